@@ -1,4 +1,4 @@
-// Bundles the extension, its worker, the webviews and the command line into dist/.
+// Bundles the extension, its worker, the webviews and the command line into dist/; with --command the command line alone.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import {
@@ -14,10 +14,14 @@ import {
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { root } from './machine.mjs';
+import { checkBundled } from './command-packages.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
+import { checkModules, moduleFile, moduleFolders } from './wasm.mjs';
 
+checkModules();
 const production = process.argv.includes('--production');
+const onlyCommand = process.argv.includes('--command');
 const dist = path.join(root, 'dist');
 const at = (...parts) => path.join(root, ...parts);
 
@@ -58,13 +62,10 @@ function copyGrammar(from, name) {
 }
 
 // Chunks carry a hash in their names: old ones must not pile up.
-for (const chunks of ['chunks', 'cli-chunks']) rmSync(path.join(dist, chunks), { recursive: true, force: true });
+for (const chunks of onlyCommand ? ['cli-chunks'] : ['chunks', 'cli-chunks'])
+  rmSync(path.join(dist, chunks), { recursive: true, force: true });
 if (production) rmSync(dist, { recursive: true, force: true });
 mkdirSync(path.join(dist, 'webview'), { recursive: true });
-/** Each folder of webview with a `main.ts` is a page: its script and its style have the folder's name. */
-const pages = readdirSync(at('webview'))
-  .filter((name) => existsSync(at('webview', name, 'main.ts')))
-  .flatMap((name) => ['main.ts', `${name}.css`].map((file) => ({ in: at('webview', name, file), out: name })));
 /** Three views draw charts: the library stands in a script of its own, which their pages load first. */
 const chartsAreLoaded = {
   name: 'charts are loaded',
@@ -85,13 +86,42 @@ const schemasMayGo = {
   },
 };
 
-const inputs = [
-  build({
+/** The command, and what it starts in threads. */
+async function buildCommand() {
+  const command = build({
+    ...node,
+    entryPoints: { cli: at('src/cli/main.ts'), 'cli-reader': at('src/session/fleet/ingest/ingest-thread.ts') },
+    outdir: dist,
+    define: { ...define, IOLENS_FLEET_READER: '"cli-reader.js"' },
+    metafile: true,
+    // The graph's layout is larger than the rest: it is loaded when a graph is drawn.
+    splitting: true,
+    chunkNames: 'cli-chunks/[name]-[hash]',
+  });
+  // A script, not a module: its text is what a thread is started with, from the disk or out of the executable.
+  const task = build({
+    ...shared,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    sourcemap: false,
+    entryPoints: { 'replay-task': at('src/session/replay/task-thread.ts') },
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+  });
+  const [{ metafile }] = await Promise.all([command, task]);
+  checkBundled(Object.keys(metafile.inputs));
+}
+
+/** The extension for editors on a machine. */
+async function buildExtension() {
+  const { metafile } = await build({
     ...node,
     entryPoints: {
       extension: at('src/app/extension.ts'),
       'session-worker': at('src/app/session-worker.ts'),
       replay: at('src/cli/replay-main.ts'),
+      trial: at('src/cli/trial-main.ts'),
       fleet: at('src/cli/fleet/fleet-main.ts'),
       'fleet-reader': at('src/session/fleet/ingest/ingest-thread.ts'),
     },
@@ -102,72 +132,50 @@ const inputs = [
     // What is imported dynamically stays out of the file that is loaded at activation; what the worker uses too is there once.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-  }),
-  build({
-    ...node,
-    entryPoints: { cli: at('src/cli/main.ts'), 'cli-reader': at('src/session/fleet/ingest/ingest-thread.ts') },
-    outdir: dist,
-    define: { ...define, IOLENS_FLEET_READER: '"cli-reader.js"' },
-    // The graph's layout is larger than the rest: it is loaded when a graph is drawn.
-    splitting: true,
-    chunkNames: 'cli-chunks/[name]-[hash]',
-  }),
-  // A script, not a module: its text is what a thread is started with, from the disk or out of the executable.
-  build({
-    ...shared,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    sourcemap: false,
-    entryPoints: { 'replay-task': at('src/session/replay/task-thread.ts') },
-    outdir: dist,
-    outExtension: { '.js': '.cjs' },
-  }),
-  build({
-    ...shared,
-    platform: 'browser',
-    format: 'iife',
-    globalName: 'iolensCharts',
-    entryPoints: { charts: at('webview/kit/chart-library.ts') },
-    outdir: path.join(dist, 'webview'),
-  }),
-  build({
-    ...shared,
-    platform: 'browser',
-    format: 'iife',
-    plugins: [chartsAreLoaded, schemasMayGo],
-    entryPoints: pages,
-    outdir: path.join(dist, 'webview'),
-  }),
-];
-// The extension for editors in a browser. Its host takes one file in CommonJS, whose name says so (docs/decisions/0081).
-const browser = { ...shared, define, platform: 'browser', outdir: path.join(dist, 'web') };
-inputs.push(
-  build({
+  });
+  // No node_modules are packaged: what is imported from there would be missed only where the extension is installed.
+  for (const [file, { imports }] of Object.entries(metafile.outputs))
+    for (const { path: name, external } of imports)
+      if (external && name !== 'vscode' && !isBuiltin(name))
+        throw new Error(`${file} imports ${name}, which is not packaged`);
+}
+
+/** The extension for editors in a browser. Its host takes one file in CommonJS, whose name says so (docs/decisions/0081). */
+function buildWebExtension() {
+  const browser = { ...shared, define, platform: 'browser', outdir: path.join(dist, 'web') };
+  const host = build({
     ...browser,
     format: 'cjs',
     entryPoints: { extension: at('src/app/web-extension.ts') },
     outExtension: { '.js': '.cjs' },
     external: ['vscode'],
-  }),
-  build({
+  });
+  const worker = build({
     ...browser,
     format: 'iife',
     entryPoints: { 'session-worker': at('src/app/browser-session-worker.ts') },
-  }),
-);
-const [{ metafile }] = await Promise.all(inputs);
-// No node_modules are packaged: what is imported from there would be missed only where the extension is installed.
-for (const [file, { imports }] of Object.entries(metafile.outputs))
-  for (const { path: name, external } of imports)
-    if (external && name !== 'vscode' && !isBuiltin(name))
-      throw new Error(`${file} imports ${name}, which is not packaged`);
-copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
+  });
+  return Promise.all([host, worker]);
+}
+
+function buildPages() {
+  /** Each folder of webview with a `main.ts` is a page: its script and its style have the folder's name. */
+  const pages = readdirSync(at('webview'))
+    .filter((name) => existsSync(at('webview', name, 'main.ts')))
+    .flatMap((name) => ['main.ts', `${name}.css`].map((file) => ({ in: at('webview', name, file), out: name })));
+  const page = { ...shared, platform: 'browser', format: 'iife', outdir: path.join(dist, 'webview') };
+  copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
+  return Promise.all([
+    build({ ...page, globalName: 'iolensCharts', entryPoints: { charts: at('webview/kit/chart-library.ts') } }),
+    build({ ...page, plugins: [chartsAreLoaded, schemasMayGo], entryPoints: pages }),
+  ]);
+}
+
+const editor = onlyCommand ? [] : [buildExtension(), buildWebExtension(), buildPages()];
+await Promise.all([buildCommand(), ...editor]);
 copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
 for (const language of ['c', 'cpp', 'python'])
   copyGrammar(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
 copyGrammar(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
-const wasm = at('native/wasm/addr2line/addr2line.wasm');
-// Without it the installed llvm-symbolizer or addr2line does the work, and the user is told.
-if (existsSync(wasm)) copy(wasm, path.join(dist, 'addr2line.wasm'));
+for (const folder of moduleFolders()) copy(moduleFile(folder), path.join(dist, path.basename(moduleFile(folder))));

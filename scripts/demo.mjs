@@ -1,26 +1,29 @@
-// npm run demo: analyses the bundled recording of a bundled program. With "-- --editor" the same in a VS Code in the browser;
-// with "-- --fix" the first fix for it is tried.
-import { execFileSync } from 'node:child_process';
+// npm run demo: analyses the bundled recording of a bundled program; needs Node alone. With "-- --editor" the same in a VS Code
+// in the browser; with "-- --fix" the first fix for it is tried.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { root, run, setUp } from './machine.mjs';
+import { commandPackages } from './command-packages.mjs';
+import { debianPackages, has, root, run, setUp } from './machine.mjs';
 
 const recording = 'demo/heat/heat.strace.gz';
 const recordedFolder = '/home/hpc/heat';
 
-setUp();
-if (process.argv.includes('--fix')) {
-  tryFirstFix();
-  process.exit(0);
-}
 if (!process.argv.includes('--editor')) {
-  run('node', ['dist/cli.js', 'analyze', '--source-map', `${recordedFolder}=demo/heat`, recording]);
+  if (process.argv.includes('--fix'))
+    needs({ commands: ['gcc'], packages: ['gcc', 'libc6-dev'] }, 'To try a fix the program is built');
+  commandPackages();
+  run('node', ['scripts/build.mjs', '--command']);
+  if (process.argv.includes('--fix')) tryFirstFix();
+  else run('node', ['dist/cli.js', 'analyze', '--source-map', `${recordedFolder}=demo/heat`, recording]);
   process.exit(0);
 }
 
-const { installExtension, setUpWorkbench, startWorkbench } = await import('./workbench.mjs');
+const { installExtension, SERVER, setUpWorkbench, startWorkbench } = await import('./workbench.mjs');
 const { makePackage, vsixFile } = await import('./package.mjs');
+needs(SERVER, 'The editor (code-server) is built on this machine');
+setUp();
 setUpWorkbench();
 makePackage();
 
@@ -59,6 +62,18 @@ process.on('SIGINT', () => {
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
+
+/** Installs what is missing, as root on Debian; ends with a message about what else is to be installed. */
+function needs({ commands, libraries = [], packages }, why) {
+  const isThere = (library) => spawnSync('pkg-config', ['--exists', library]).status === 0;
+  const missing = () => [...commands.filter((name) => !has(name)), ...libraries.filter((name) => !isThere(name))];
+  if (missing().length === 0) return;
+  debianPackages(packages);
+  const names = missing().join(', ');
+  if (names === '') return;
+  console.error(`${why}; missing: ${names}.\nOn Debian and Ubuntu, as root: apt-get install ${packages.join(' ')}`);
+  process.exit(1);
+}
 
 /** Builds and runs the program with and without the fix, and prints what that shows. */
 function tryFirstFix() {

@@ -27,13 +27,15 @@ const ASSETS = [
   'web-tree-sitter.wasm',
   'tree-sitter-c.wasm',
   'tree-sitter-cpp.wasm',
+  'tree-sitter-fortran.wasm',
+  'tree-sitter-python.wasm',
   'replay-task.cjs',
 ];
 
 /** Sources that are compiled where they are used. */
 const NATIVE = readdirSync(path.join(root, 'native'), { recursive: true })
   .map((name) => name.replaceAll(path.sep, '/'))
-  .filter((name) => /^(calibrate|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name));
+  .filter((name) => /^(calibrate|faults|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name));
 
 /** Bundles a script: Node runs no modules here. @returns its path. */
 async function bundle(entry, name) {

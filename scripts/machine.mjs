@@ -55,31 +55,8 @@ export function nodePackages() {
   writeFileSync(stamp, '');
 }
 
-/** Debian's Rust for WebAssembly: what addr2line.wasm is built with. */
-const RUST = [
-  'cargo',
-  'rustc',
-  'libstd-rust-dev-wasm32',
-  'librust-addr2line-dev',
-  'librust-gimli-dev',
-  'librust-cpp-demangle-dev',
-  'librust-rustc-demangle-dev',
-  'lld-14',
-];
-
-function addressLookup() {
-  if (existsSync(path.join(root, 'native/wasm/addr2line/addr2line.wasm'))) {
-    spawnSync('node', ['native/wasm/addr2line/build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-    return;
-  }
-  debianPackages(RUST);
-  const { status } = spawnSync('node', ['native/wasm/addr2line/build.mjs'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) console.error('Addresses will be resolved by an installed llvm-symbolizer or addr2line instead.');
-}
-
-/** Everything that building and running needs. */
+/** Everything that running needs. */
 export function setUp() {
   nodePackages();
-  addressLookup();
   run('node', ['scripts/build.mjs']);
 }

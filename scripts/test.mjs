@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { debianPackages, root, setUp } from './machine.mjs';
+import { installCompiler } from './wasm.mjs';
 
 /** Compilers and tools that tests compare with; a test whose tool is missing says so and is skipped. */
 const TOOLS = [
@@ -99,7 +100,7 @@ async function lane(steps) {
 }
 
 setUp();
-const missing = debianPackages(TOOLS);
+const missing = [...debianPackages(TOOLS), ...installCompiler()];
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
 const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'];

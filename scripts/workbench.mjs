@@ -16,24 +16,38 @@ const stamp = path.join(folder, `ready-${VERSION}`);
 
 /** Native modules that the server needs; their install scripts are not run by npm here. */
 const NATIVE = ['node-pty', '@vscode/spdlog', 'native-watchdog', '@parcel/watcher', 'kerberos'];
-const PACKAGES = [
-  'chromium',
-  'ripgrep',
-  'pkg-config',
-  'libkrb5-dev',
-  'libx11-dev',
-  'libxkbfile-dev',
-  'libsecret-1-dev',
-  'g++',
-  'make',
-  'python3',
-];
+/** What the server is built with and runs: names of commands, of libraries for pkg-config, and of Debian's packages. */
+export const SERVER = {
+  commands: ['rg', 'g++', 'make', 'python3', 'pkg-config'],
+  libraries: ['krb5-gssapi', 'x11', 'xkbfile', 'libsecret-1'],
+  packages: [
+    'ripgrep',
+    'pkg-config',
+    'libkrb5-dev',
+    'libx11-dev',
+    'libxkbfile-dev',
+    'libsecret-1-dev',
+    'g++',
+    'make',
+    'python3',
+  ],
+};
+/** Tests click in it; a person has a browser. */
+const BROWSER = 'chromium';
 
-/** Installs the workbench, once; takes about a minute. */
+/** Installs the workbench and the browser for it. */
+export function setUpTestWorkbench() {
+  const missing = debianPackages([...SERVER.packages, BROWSER]);
+  if (!has(BROWSER) || !has('rg')) throw new Error(`a workbench needs the packages ${missing.join(', ')}`);
+  setUpWorkbench();
+}
+
+/** Whether there is one already. */
+export const hasWorkbench = () => existsSync(stamp);
+
+/** Installs the workbench, once; takes about a minute, and what SERVER names. */
 export function setUpWorkbench() {
-  const missing = debianPackages(PACKAGES);
-  if (!has('chromium') || !has('rg')) throw new Error(`a workbench needs the packages ${missing.join(', ')}`);
-  if (existsSync(stamp)) return;
+  if (hasWorkbench()) return;
   console.log('Installing a VS Code workbench (code-server)');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -27,5 +27,7 @@ export const programs: Programs = {
   installSqlEngine: async (context) => (await import('../features/store/engine-command.ts')).installSqlEngine(context),
   ingest: async (folders, store, dist) =>
     (await import('../features/store/ingest-task.ts')).ingestFolders(folders, store, dist),
+  tryFixes: async (trial, dist, hooks) =>
+    (await import('../features/fixes/trial-process.ts')).tryInProcess(trial, dist, hooks),
   checkThisMachine: async (context) => (await import('../features/machine/doctor.ts')).checkThisMachine(context),
 };

@@ -7,6 +7,7 @@ import { editorFileSystem } from '../features/editor/editor-file-system.ts';
 import type { Services } from '../features/editor/services.ts';
 import { Dismissals } from '../features/findings/dismissals.ts';
 import { FindingLines } from '../features/findings/finding-lines.ts';
+import { TriedFixes } from '../features/fixes/tried-fixes.ts';
 import { LineCosts } from '../features/lines/line-costs.ts';
 import { AddedRecordings } from '../features/recordings/joined-recordings.ts';
 import { LiveRecordings } from '../features/recordings/live.ts';
@@ -35,10 +36,21 @@ export function startServices(context: vscode.ExtensionContext): Services {
   const live = new LiveRecordings(recordings, log);
   const dismissals = new Dismissals(state);
   const findingLines = new FindingLines(recordings, dismissals);
+  const triedFixes = new TriedFixes();
   const lineCosts = new LineCosts(recordings);
   const selectedCalls = new SelectedCalls(recordings, selection);
   const comparison = new ComparisonModel(recordings);
-  const models = { recordings, live, selection, selectedCalls, comparison, dismissals, findingLines, lineCosts };
+  const models = {
+    recordings,
+    live,
+    selection,
+    selectedCalls,
+    comparison,
+    dismissals,
+    findingLines,
+    triedFixes,
+    lineCosts,
+  };
   subscriptions.push(log, ...Object.values(models), { dispose: () => void session.dispose() });
   const dist = vscode.Uri.joinPath(extension, 'dist').fsPath;
   return { context, extension, dist, state, log, programs, startSession, ...models };

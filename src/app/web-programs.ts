@@ -16,6 +16,7 @@ export const programs: Programs = {
   archiveProblem: () => Promise.resolve(noPrograms()),
   writeArchive: () => Promise.reject(new Error(noPrograms())),
   ingest: sayNoPrograms,
+  tryFixes: noRecording,
   checkThisMachine: sayNoPrograms,
   installSqlEngine: sayNoPrograms,
 };

@@ -121,20 +121,26 @@ async function textOf(
  * flushed), and the run as a whole says whether it was worth it.
  */
 function isWorse({ total, insights }: ComparisonDocument): boolean {
-  if (gotWorse(total.verdict, total.countVerdict)) return true;
+  if (gotWorse(total.verdict, total)) return true;
   return insights.some(
-    ({ change, countVerdict, new: now }) =>
-      (change === 'new' || gotWorse(change, countVerdict)) && (now?.severity === 'high' || now?.severity === 'warn'),
+    ({ change, new: now, ...verdicts }) =>
+      (change === 'new' || gotWorse(change, verdicts)) && (now?.severity === 'high' || now?.severity === 'warn'),
   );
 }
 
-/** Counts do not vary by chance: one run that took less time by chance must not make up for more calls. */
-function gotWorse(is: Verdict, countVerdict: Verdict | null): boolean {
-  return is === 'worse' || (is === 'mixed' && countVerdict === 'worse');
+/**
+ * Counts do not vary by chance: one run that took less time by chance must not make up for more calls. Nor do fewer calls
+ * make up for costs that surely rose.
+ */
+function gotWorse(
+  is: Verdict,
+  { countVerdict, timeVerdict }: Pick<ComparisonDocument['insights'][number], 'countVerdict' | 'timeVerdict'>,
+): boolean {
+  return is === 'worse' || (is === 'mixed' && (countVerdict === 'worse' || timeVerdict === 'worse'));
 }
 
 /** Who waits for a verdict on the time is told that there is none, and how to get one. */
-function tellNoVerdict({ total }: ComparisonDocument): void {
+function tellNoVerdict({ total, run }: ComparisonDocument): void {
   if (total.timeVerdict !== 'noise unknown') return;
-  say(`--fail-on worse: the time is not judged (${runTime(total)}); --base and --new add runs`);
+  say(`--fail-on worse: the time is not judged (${runTime(run)}); --base and --new add runs`);
 }

@@ -9,7 +9,7 @@ import { localSession } from '../features/answers/all-answers.ts';
 import { collect, UsageError, wholeNumber, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { json, openAll } from './commands.ts';
 import { sourcesToFix, writeFixed } from './fix-files.ts';
-import { folderToTry, tryFixes, type TryOptions } from './fix-try.ts';
+import { folderToTry, TRIAL_FORMATS, tryAndTell, type TryOptions } from './fix-try.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
 
@@ -35,7 +35,19 @@ interface FixOptions extends TryOptions {
   write?: true;
 }
 
-const OF_TRIAL = ['build', 'run', 'cwd', 'env', 'outputs', 'repeat', 'faults', 'allowOutside', 'json'] as const;
+const OF_TRIAL = [
+  'build',
+  'run',
+  'cwd',
+  'env',
+  'outputs',
+  'repeat',
+  'faults',
+  'allowOutside',
+  'format',
+  'json',
+  'output',
+] as const;
 
 export function addFix(program: Command): void {
   withOpenOptions(
@@ -54,23 +66,28 @@ export function addFix(program: Command): void {
     .option('--env <name=value>', 'try: a variable for both commands (repeatable)', collect)
     .option('--outputs <glob>', 'try: compare these of the files that are written (repeatable; default: all)', collect)
     .option('--repeat <times>', 'try: runs of each that are measured (default: 5)', wholeNumber)
-    .option('--faults', 'try: also with a full disk, and ended by SIGTERM halfway')
+    .option('--faults', 'try: also with a full disk, ended by SIGTERM halfway, with interrupted and with short calls')
     .option('--allow-outside', 'try: also where the program writes files outside of the folder')
-    .option('--json', 'try: as JSON')
+    .option('--format <format>', `try: ${TRIAL_FORMATS.join(', ')} (for a merge request)`)
+    .option('--json', 'try: the same as --format json')
+    .option('-o, --output <file>', 'try: write to a file')
     .action(async (recording: string, ids: string[], options: FixOptions) => {
       checkTogether(options);
       const session = localSession(resources);
       const recordings = (await groupRecordings([recording])).flat();
       const [opened] = await openAll(session, [recordings], options);
       const document = await session.fixes.list([opened!.id]);
-      const fixes = asUsage(() => chosenFixes(document, ids));
+      const fixes = await asUsage(() => chosenFixes(document, ids));
       const folder = folderToTry(options);
-      const sources = asUsage(() => sourcesToFix(editsByFile(fixes), folder));
-      tellConsequences(fixes, options.write === true);
       if (options.try === true) {
-        await tryFixes({ fixes, sources, folder, session, id: opened!.id, recordings }, options);
+        tellConsequences(fixes, false);
+        await asUsage(() =>
+          tryAndTell({ fixes, folder, session, id: opened!.id, recordings, named: [recording] }, options),
+        );
         return;
       }
+      const sources = await asUsage(() => sourcesToFix(editsByFile(fixes), folder));
+      tellConsequences(fixes, options.write === true);
       if (options.write !== true) {
         for (const { name, text, edits } of sources) process.stdout.write(unifiedDiff(name, text, edits));
         return;
@@ -87,9 +104,9 @@ function checkTogether(options: FixOptions): void {
   if (other !== undefined) throw new UsageError(`--${other.replace('O', '-o')} is for --try`);
 }
 
-function asUsage<Value>(make: () => Value): Value {
+async function asUsage<Value>(make: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return make();
+    return await make();
   } catch (error) {
     throw error instanceof FixChoiceError ? new UsageError(error.message) : error;
   }

@@ -42,7 +42,9 @@ export function preloadScript(
 # or
 #   #PBS -l select=2:ncpus=32:mpiprocs=32
 #   cd "$PBS_O_WORKDIR" && mpirun ./record.sh ./app arguments...
-# All ranks of a run write into one folder, PROGRAM-JOB.iolens. Then: iolens analyze PROGRAM-JOB.iolens
+# All ranks of a run write into one folder, PROGRAM-JOB.iolens. When they are done, on a node that has iolens:
+#   iolens resolve PROGRAM-JOB.iolens    keeps functions and lines in it, for other machines and after the next build
+#   iolens analyze PROGRAM-JOB.iolens
 #   IOLENS_FOLDER        where that folder goes: a file system that the nodes share (the working folder)
 #   IOLENS_STACKS_RANKS  ranks that are recorded with call stacks, such as 0,1, or "none"; when it is not set: ${stacksRanks?.join(',') ?? 'all'}
 # Open MPI hands variables to other nodes only when it is told: mpirun -x IOLENS_FOLDER -x IOLENS_STACKS_RANKS ...

@@ -20,7 +20,7 @@ const FOLDER_ENDING = '.iolens';
 const FILE_ENDING = '.iorec';
 /** What is kept of a recording in its folder, such as the note on its sources: `recording.iolens.json`. */
 const BESIDE = 'recording';
-const COMPANIONS = [`${BESIDE}.iolens.json`, `${BESIDE}.calibration.json`];
+const COMPANIONS = ['iolens', 'calibration', 'places'].map((what) => `${BESIDE}.${what}.json`);
 /** What every file of the library begins with. */
 const MAGIC = 'IOLENSRC';
 

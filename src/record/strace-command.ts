@@ -34,6 +34,7 @@ const TRACED = [
   'read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2',
   'open openat openat2 creat close close_range dup dup2 dup3 fcntl lseek _llseek',
   'fsync fdatasync sync syncfs sync_file_range msync',
+  'sendto sendmsg recvfrom recvmsg',
   'sendfile copy_file_range splice mmap mmap2',
   'truncate ftruncate fallocate fadvise64 readahead',
   'stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64',

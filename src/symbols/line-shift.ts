@@ -7,7 +7,7 @@ interface MovedLine {
 }
 
 /** A change of a file: `oldCount` lines from `oldStart` became `newCount` lines from `newStart`. */
-interface Hunk {
+export interface Hunk {
   readonly oldStart: number;
   readonly oldCount: number;
   readonly newStart: number;
@@ -26,6 +26,11 @@ export class LineShift {
       newStart: Number(match[3]),
       newCount: Number(match[4] ?? 1),
     }));
+    return new LineShift(hunks);
+  }
+
+  /** @param hunks in the order of the file. */
+  static fromHunks(hunks: readonly Hunk[]): LineShift {
     return new LineShift(hunks);
   }
 

@@ -1,5 +1,6 @@
 import { IntegerColumn } from '../trace/columns.ts';
 import { NameTable } from '../trace/names.ts';
+import type { KeptFrame } from './kept-places.ts';
 import type { LineShift } from './line-shift.ts';
 import type { ModuleReport } from './recorded-module.ts';
 
@@ -71,6 +72,19 @@ export class ResolvedStacks {
     this.file.push(this.names.intern(file));
     this.column.push(column);
     this.line.push(line);
+  }
+
+  /** The source frames of a node itself, innermost first, with their lines as they were recorded. */
+  recordedFrames(node: number): KeptFrame[] {
+    const place = this.placeOfNode[node]!;
+    const end = place + 1 < this.first.length ? this.first.at(place + 1) : this.line.length;
+    const frames: KeptFrame[] = [];
+    for (let at = this.first.at(place); at < end; at++) {
+      const functionName = this.names.at(this.functionName.at(at));
+      const file = this.names.at(this.file.at(at));
+      frames.push({ functionName, file, line: this.line.at(at), column: this.column.at(at) });
+    }
+    return frames;
   }
 
   /** The source frames of a node itself (not of its callers), innermost first. */

@@ -3,6 +3,7 @@ import { addressOfOffset, formOf, voteOnForm, type AddressForm, type FormVotes }
 import type { AddressLookup, LookupFactory } from './address-lookup.ts';
 import { lookupsByModule, type Lookup, type RecordedStacks } from './frame-lookups.ts';
 import { libraryFunctions } from './library-functions.ts';
+import { keptFrames, keptModule } from './kept-places.ts';
 import { isLibraryModule } from './library-modules.ts';
 import { ageNote, comparedNote, joined, missingNote, tableNote } from './module-notes.ts';
 import { checkPlaces, type PlaceCheck, type RecordedPlace } from './recorded-places.ts';
@@ -27,8 +28,7 @@ export async function resolveStacks(
   const { stacks } = trace;
   const resolved = new ResolvedStacks(stacks.nodes, stacks.modules);
   const byModule = lookupsByModule(trace);
-  if ([...byModule.keys()].some((module) => hasAddresses(trace, module))) resolved.tool = factory.tool;
-  const context = { trace, files, search, factory, resolved };
+  const context = { trace, files, search, factory, resolved, kept: new Set<number>() };
   const binaries: ModuleBinary[] = [];
   try {
     for (const [module, lookups] of byModule) {
@@ -46,10 +46,22 @@ export async function resolveStacks(
         }),
       );
     }
+    resolved.tool = toolOf(context, byModule);
     return resolved;
   } finally {
     for (const { found } of binaries) await found.binary.source.close();
   }
+}
+
+/** What resolved the addresses, in words; '' where there are none. */
+function toolOf({ trace, factory, search, resolved, kept }: Context, modules: ReadonlyMap<number, unknown>): string {
+  const libraries = new Set(resolved.modules.filter(({ status }) => status === 'library').map(({ module }) => module));
+  const own = [...modules.keys()].filter((module) => !libraries.has(trace.stacks.modules.at(module)));
+  const asked = (own.length > 0 ? own : [...modules.keys()]).filter((module) => hasAddresses(trace, module));
+  if (asked.length === 0) return '';
+  const then = search.kept === undefined ? '' : `${search.kept.tool}, when the recording was made`;
+  if (kept.size === 0) return factory.tool;
+  return asked.every((module) => kept.has(module)) ? then : `${then}, and by ${factory.tool}`;
 }
 
 function hasAddresses({ stacks }: RecordedStacks, module: number): boolean {
@@ -87,6 +99,13 @@ async function binaryOf(
     resolved.modules.push(report(path, 'lines', ''));
     return undefined;
   }
+  if (isKept(context, module, lookups)) {
+    const { isLibrary } = keptModule(search.kept, trace, module)!;
+    context.kept.add(module);
+    keepRecorded(context, module, lookups, isLibrary);
+    resolved.modules.push({ ...report(path, keptStatus(context, lookups, isLibrary), ''), sameBuild: true });
+    return undefined;
+  }
   if (isLibraryModule(path, { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) })) {
     keepRecorded(context, module, lookups, true, await libraryFunctions(stacks, module, frames, context));
     resolved.modules.push(report(path, 'library', ''));
@@ -99,6 +118,18 @@ async function binaryOf(
     return undefined;
   }
   return { module, lookups, found, votes: voteOnForm(stacks, frames, found.binary.elf.segments, found.symbols) };
+}
+
+/** Whether the recording keeps what there is to know of all these. */
+function isKept({ trace, search }: Context, module: number, lookups: readonly Lookup[]): boolean {
+  const kept = keptModule(search.kept, trace, module);
+  return kept !== undefined && lookups.every((lookup) => keptFrames(kept, trace, lookup) !== undefined);
+}
+
+function keptStatus({ resolved }: Context, lookups: readonly Lookup[], isLibrary: boolean): ModuleReport['status'] {
+  if (isLibrary) return 'library';
+  const hasLines = lookups.some(({ nodes }) => resolved.recordedFrames(nodes[0]!).some(({ line }) => line > 0));
+  return hasLines ? 'lines' : 'functions';
 }
 
 /** The form of addresses that most modules speak for; undefined when as many speak for the other. */
@@ -115,6 +146,8 @@ interface Context {
   readonly search: SymbolSearch;
   readonly factory: LookupFactory;
   readonly resolved: ResolvedStacks;
+  /** Modules whose frames all come from what the recording keeps. */
+  readonly kept: Set<number>;
 }
 
 /** @param elsewhere the form of addresses that the other modules have, for one that does not say. */
@@ -295,20 +328,27 @@ async function symbolNames(
 }
 
 /**
- * The frames of a module that is not here, or need not be: the names (and lines) that the recorder itself found.
+ * The frames of a module that is not here, or need not be: the names and lines that the recording keeps, else those that
+ * the recorder itself found.
  * @param names where others are known.
  */
 function keepRecorded(
-  { trace, resolved }: Context,
+  { trace, search, resolved }: Context,
   module: number,
   lookups: readonly Lookup[],
   isLibrary: boolean,
   names?: readonly string[],
 ): void {
-  for (const [i, { frame, nodes }] of lookups.entries()) {
+  const kept = keptModule(search.kept, trace, module);
+  for (const [i, lookup] of lookups.entries()) {
+    const { frame, nodes } = lookup;
     const recorded = trace.stacks.frame(frame);
     const place = resolved.beginPlace(module, NaN, isLibrary);
-    resolved.addFrame(names?.[i] ?? recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
+    const frames = keptFrames(kept, trace, lookup);
+    for (const { functionName, file, line, column } of frames ?? [])
+      resolved.addFrame(functionName, file, line, column);
+    if (frames === undefined)
+      resolved.addFrame(names?.[i] ?? recorded.symbol, recorded.sourceFile, recorded.sourceLine, 0);
     for (const node of nodes) resolved.placeOfNode[node] = place;
   }
 }

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../trace/byte-source.ts';
+import type { KeptPlaces } from './kept-places.ts';
 
 /** How this room reaches the files of the machine it runs on. */
 export interface SymbolFiles {
@@ -31,6 +32,8 @@ export interface SymbolSearch {
   /** Build ids that were noted at recording time, by recorded path. */
   readonly buildIds: Readonly<Record<string, string>>;
   readonly downloads: DebugDownloads | undefined;
+  /** What the recording keeps of its addresses; undefined: nothing, or the user wants others. */
+  readonly kept: KeptPlaces | undefined;
 }
 
 /** Binaries where they were recorded, without debug files of their own. */
@@ -42,6 +45,7 @@ export const PLAIN_SEARCH: SymbolSearch = {
   recordedUntil: undefined,
   buildIds: {},
   downloads: undefined,
+  kept: undefined,
 };
 
 export interface PathRule {

@@ -8,6 +8,7 @@ import { DEFAULT_THRESHOLDS } from '../../src/analysis/triggers/thresholds.ts';
 import { readDarshan } from '../../src/readers/darshan/darshan-reader.ts';
 import { LocalRecordingFile } from '../../src/session/reading/recording-files.ts';
 import { absent, corpus } from '../support/corpus.ts';
+import { withSlots } from '../support/sentences.ts';
 
 /** What Drishti (commit 4493988) says of a log. */
 interface Expected {
@@ -91,7 +92,7 @@ function numbersIn(text: string): string[] {
 
 async function insightsOf(file: string): Promise<Insight[]> {
   const trace = await readDarshan([new LocalRecordingFile(file)], {});
-  return findCounterInsights(trace, trace.counters!, DEFAULT_THRESHOLDS);
+  return withSlots(findCounterInsights(trace, trace.counters!, DEFAULT_THRESHOLDS));
 }
 
 const folder = corpus('darshan');

@@ -51,7 +51,7 @@ describe('operations', () => {
       return spawnSync(process.execPath, values, { encoding: 'utf8' }).stdout;
     };
     expect(run()).toMatch(
-      /By layer\n +calls +bytes +time +exclusive\n.*By function of the program \(each transfer once\)/s,
+      /By layer\n +calls +bytes +recorded +exclusive\n.*By function of the program \(each transfer once\)/s,
     );
     const document = JSON.parse(run('--json')) as { schema: string; recordings: OperationsSummary[] };
     expect(document.schema).toBe('iolens/operations@1');

@@ -9,6 +9,7 @@ import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
 import { absent, corpus } from '../support/corpus.ts';
 import { KiB, MiB } from '../support/analysed-text.ts';
 import { writeSignatures, type WrittenCall } from '../support/recorder/recorder-writer.ts';
+import { expectSlots } from '../support/sentences.ts';
 
 const FUNCTIONS = [
   ...['open', 'close', 'read', 'write', 'pread', 'pwrite', 'lseek', '__xstat', 'fopen', 'fclose', 'fread', 'fwrite'],
@@ -50,6 +51,7 @@ async function insightsOfFolder(place: string, thresholds: Record<string, number
   const request = { ...plainRequest(place), thresholds };
   const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
   expect(recording.trace.damage).toEqual([]);
+  expectSlots(recording.insights);
   return recording.insights;
 }
 

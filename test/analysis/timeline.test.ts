@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { measure } from '../../src/analysis/metrics/access-metrics.ts';
 import { evaluateSelection } from '../../src/analysis/selection/evaluate-selection.ts';
 import { selectedAmounts } from '../../src/analysis/selection/selected-amounts.ts';
+import { RunCosts, type CostInputs } from '../../src/analysis/gain/run-costs.ts';
 import type { SelectionInputs } from '../../src/analysis/selection/selection-inputs.ts';
 import { Bins } from '../../src/analysis/timeline/bins.ts';
 import { TimelineBase } from '../../src/analysis/timeline/timeline-base.ts';
@@ -57,7 +58,7 @@ async function read(file: string): Promise<Trace> {
   return format.read(files, {});
 }
 
-function inputsOf(trace: Trace): SelectionInputs {
+function inputsOf(trace: Trace): SelectionInputs & CostInputs {
   const { resolved, callSites, ignored } = timelineRecording(trace);
   const siteOfNode = new Int32Array(trace.stacks.nodes).fill(-1);
   const sites = { ...callSites, siteOfNode, isStartUp: new Uint8Array(trace.stacks.nodes) };
@@ -96,6 +97,7 @@ describe.each(RECORDINGS)('%s', (name, file) =>
     async () => {
       const trace = await read(file!);
       const inputs = inputsOf(trace);
+      const costs = new RunCosts(inputs);
       const random = randomNumbers(11);
       for (const grouping of ['stream', 'file', 'layer'] as const) {
         const base = new TimelineBase([timelineRecording(trace)], { ...PLAIN, grouping });
@@ -106,7 +108,7 @@ describe.each(RECORDINGS)('%s', (name, file) =>
           if (row.isGroup || row.selects === undefined || random(rows.length) > 12) continue;
           if (grouping !== 'layer') {
             // Who counts what is one rule for everything.
-            const { total } = selectedAmounts(inputs, evaluateSelection(inputs, [row.selects]).mask);
+            const { total } = selectedAmounts(inputs, evaluateSelection(inputs, [row.selects]).mask, costs);
             expect([row.label, row.events, row.timeNs]).toEqual([row.label, total.events, total.timeNs]);
           }
           if (axis === 'order') continue;

@@ -1,4 +1,5 @@
 import type { Named, Recorder } from '../support/truth/truth-findings.ts';
+import type { Checked } from '../support/truth/truth-slots.ts';
 import type { Planted } from '../support/truth/truth-programs.ts';
 import { median, type Measured } from './truth-times.ts';
 
@@ -44,7 +45,8 @@ export class Scores {
   private falseAlarms = 0;
   private readonly lengths: number[] = [];
   private checked = 0;
-  private sound = 0;
+  private falseSlots = 0;
+  private readonly unchecked = new Map<string, number>();
 
   constructor(private readonly recorder: Recorder) {}
 
@@ -120,10 +122,11 @@ export class Scores {
     for (const other of others) this.miss(source, `loud beside the planted places: ${other}`);
   }
 
-  slots(source: string, wrong: readonly string[], text: string): void {
-    this.checked++;
-    if (wrong.length === 0) this.sound++;
-    else this.miss(source, `numbers differ from the raw recording (${wrong.join('; ')}): ${text}`);
+  slots(source: string, { slots, unknown, wrong }: Checked, text: string): void {
+    this.checked += slots;
+    this.falseSlots += wrong.length;
+    for (const slot of unknown) this.unchecked.set(slot, (this.unchecked.get(slot) ?? 0) + 1);
+    if (wrong.length > 0) this.miss(source, `the raw recording holds other numbers (${wrong.join('; ')}): ${text}`);
   }
 
   summary(): string {
@@ -153,8 +156,11 @@ export class Scores {
         '1',
       ]);
     }
-    if (this.checked > 0)
-      rows.push(['findings whose numbers the raw text holds', of(this.sound, this.checked), '100 %']);
+    if (this.checked > 0) {
+      const unchecked = [...this.unchecked].map(([slot, times]) => `${slot} (${times})`).join(', ');
+      rows.push(['slots that the raw text contradicts', of(this.falseSlots, this.checked), '0']);
+      if (unchecked !== '') rows.push(['slots that nothing counts again', unchecked, '']);
+    }
     const table = rows.map((cells) => `  ${cells[0].padEnd(44)}${cells[1].padEnd(26)}${cells[2]}`);
     const misses = this.misses.map((miss) => `    ${miss}`);
     return [`\n${this.recorder}${' '.repeat(37)}found${' '.repeat(21)}goal`, ...table, ...misses].join('\n');

@@ -11,7 +11,6 @@ import {
   RECORDERS,
   shortText,
   type Analysed,
-  type Named,
   type Recorder,
 } from '../support/truth/truth-findings.ts';
 import {
@@ -22,7 +21,7 @@ import {
   type TruthProgram,
   type Variant,
 } from '../support/truth/truth-programs.ts';
-import { countedAt, untrue } from '../support/truth/truth-slots.ts';
+import { Recount } from '../support/truth/truth-slots.ts';
 import { measuredSaving, runMs, type Measured, withoutResults } from './truth-times.ts';
 import { Scores } from './truth-scores.ts';
 
@@ -70,19 +69,20 @@ function priced(program: TruthProgram, folder: string): Priced[] {
   });
 }
 
-function analysedWith(recorder: Recorder, original: Variant, folder: string): Analysed & { recording: string } {
+function analysedWith(recorder: Recorder, original: Variant, folder: string): Recorded {
   const recording = recordVariant(original, recorder, folder, !values['no-calibration']);
   withoutResults(folder);
   return { ...analyse(recording), recording };
 }
 
-/** Numbers that can be counted again in the raw text of strace; the other recorder saw the same calls. */
-function checkSlots(score: Scores, found: Named, raw: string | undefined, at: { place: string; binary: string }): void {
-  const { finding } = found;
-  if (finding === undefined || raw === undefined || finding.sites.length !== 1) return;
-  const counted = countedAt(raw, at.binary, at.place, finding.code);
-  if (counted !== undefined) score.slots(at.place, untrue(finding, counted), shortText(finding));
+/** Counts what is said of a recording of strace again in its raw text. */
+function checkSlots(program: TruthProgram, original: Variant, { recording, insights }: Recorded): void {
+  const recount = new Recount(recording, original.command(1)[0]!);
+  for (const finding of insights)
+    scores.get('strace')!.slots(program.source, recount.check(finding), shortText(finding));
 }
+
+type Recorded = Analysed & { readonly recording: string };
 
 function bench(program: TruthProgram): void {
   const folder = path.resolve(values.data, program.source.replace('.', '-'));
@@ -95,6 +95,8 @@ function bench(program: TruthProgram): void {
   }
   execFileSync(original.command(0)[0]!, original.command(0).slice(1), { env: ENVIRONMENT, stdio: 'ignore' });
   const analyses = recorders.map((recorder) => [recorder, analysedWith(recorder, original, folder)] as const);
+  const traced = analyses.find(([recorder]) => recorder === 'strace')?.[1];
+  if (program.kind === 'c' && traced !== undefined) checkSlots(program, original, traced);
   if (program.planted.length === 0) {
     for (const [recorder, { insights }] of analyses)
       scores.get(recorder)!.clean(program.source, insights.filter(isLoud).map(shortText));
@@ -104,15 +106,12 @@ function bench(program: TruthProgram): void {
   const whole = runMs(original, folder);
   const places = priced(program, folder);
   const dearest = places.reduce((most, place) => (place.saving.ms > most.saving.ms ? place : most));
-  const raw = analyses.find(([recorder]) => recorder === 'strace')?.[1].recording;
   for (const [recorder, analysed] of analyses) {
     const score = scores.get(recorder)!;
     for (const place of places) {
       const found = named(analysed, program, place.planted, recorder);
       const row = { ...place, source: program.source, runMs: whole, said: analysed.run.untracedNs / 1e6, found };
       print(score.planted(row, place === dearest));
-      const at = { place: `${program.source}:${place.planted.line}`, binary: original.command(1)[0]! };
-      if (program.kind === 'c') checkSlots(score, found, raw, at);
     }
     const lines = new Set(program.planted.map(({ line }) => line));
     const elsewhere = analysed.insights.filter(

@@ -188,7 +188,7 @@ describe.skipIf(!has('gcc'))('a trial', () => {
   test('shows that results are equal and the finding is gone, and leaves nothing behind', () => {
     const recording = prepared();
     const { status, stdout, stderr } = tried(recording, ['--json', '--progress=plain']);
-    expect(stderr).toContain('building after the change');
+    expect(stderr).toContain('building with L02-1');
     const document = JSON.parse(stdout) as TrialDocument;
     expect(document).toMatchObject({
       schema: 'iolens/trial@1',
@@ -205,6 +205,24 @@ describe.skipIf(!has('gcc'))('a trial', () => {
     expect(document.verdict).toBe('keeps results, no saving was measured');
     expect([status, source(), readdirSync(temporary)]).toEqual([0, REOPENING, []]);
     expect(readdirSync(work).sort()).toEqual(['prog.c', 'prog.strace']);
+  });
+
+  test('is a block for a merge request, which says how to see it again', () => {
+    const recording = prepared();
+    const out = path.join(folder, 'trial.md');
+    const { status, stdout } = tried(recording, ['--format', 'markdown', '-o', out]);
+    expect([status, stdout]).toEqual([0, '']);
+    const text = readFileSync(out, 'utf8');
+    expect(text).toContain('**🟢 L02-1: keeps results');
+    expect(text).toContain('```diff\n--- a/prog.c\n+++ b/prog.c\n');
+    expect(text).toContain(`iolens fix prog.strace L02-1 --try --build '${BUILD}' --run ./prog --repeat 2`);
+  });
+
+  test('of an example is wrong usage: there is nothing to try', () => {
+    const recording = prepared();
+    const example = listed(recording).find(({ kind }) => kind === 'example')!;
+    const { status, stderr } = iolens(['fix', recording, example.id, '--try', '--build', BUILD, '--run', './prog']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('there is nothing to try') as string]);
   });
 
   test('is refused where the recorded program writes elsewhere', () => {

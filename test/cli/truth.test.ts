@@ -5,10 +5,11 @@ import { freshFolder, has } from '../support/programs.ts';
 import { shareOf } from '../support/rounds.ts';
 import { analyse, isLoud, named, recordVariant, RECORDERS, shortText } from '../support/truth/truth-findings.ts';
 import { ENVIRONMENT, makeVariant, truthPrograms } from '../support/truth/truth-programs.ts';
+import { Recount } from '../support/truth/truth-slots.ts';
 
 /**
  * A part of `npm run bench -- truth` that asserts no time: places that cost much by their making are found on their lines by
- * both recorders, and clean programs are left in peace.
+ * both recorders, clean programs are left in peace, and the raw recording holds what is said of it.
  */
 
 const canTrace = has('gcc', 'strace') && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
@@ -29,7 +30,12 @@ describe.skipIf(!canTrace)(canTrace ? 'truth' : 'truth: needs gcc, strace and pr
     const [command, ...options] = variant.command(0);
     execFileSync(command!, options, { env: ENVIRONMENT, stdio: 'ignore' });
     for (const recorder of RECORDERS) {
-      const analysed = analyse(recordVariant(variant, recorder, folder, false));
+      const recording = recordVariant(variant, recorder, folder, false);
+      const analysed = analyse(recording);
+      if (recorder === 'strace') {
+        const recount = new Recount(recording, command!);
+        expect(analysed.insights.flatMap((finding) => recount.check(finding).wrong)).toEqual([]);
+      }
       const dear = program.planted.filter(({ little }) => !little);
       const found = dear.map((planted) => named(analysed, program, planted, recorder).finding?.code);
       dear.forEach(({ codes }, i) => expect(codes, `${recorder}: line ${dear[i]!.line}`).toContain(found[i]));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument, InfoDocument } from '../../src/export/analysis/documents.ts';
+import type { FixesDocument } from '../../src/export/fixes/fixes-document.ts';
 import { canRecord, SHARED_CACHE, sharedRecorder } from '../support/recorder/recorder-runs.ts';
 
 /** The command as it reaches people: the npm package, and one file for machines without Node. */
@@ -11,8 +12,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const demo = path.join(root, 'demo/heat/heat.strace.gz');
 /** What is compiled where it is used. */
 const NATIVE = readdirSync(path.join(root, 'native'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /^(calibrate|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name),
+  /^(calibrate|faults|mpi-replayer|otf2-writer|recorder)\/.*\.[ch]$/.test(name),
 );
+/** A recorded program in Fortran, its binary and its source. */
+const FORTRAN = path.join(root, 'test/data/strace-programs/f_flush');
 const TEXT = '7 1795252180.5 read(3</x>, "a", 1) = 1 <0.1>\n';
 
 let folder = '';
@@ -32,7 +35,7 @@ interface Ran {
 }
 
 /** What both must do, in a folder that is not the project's. */
-function works(run: (args: readonly string[], input?: string) => Ran): void {
+function works(run: (args: readonly string[], input?: string, cwd?: string) => Ran): void {
   const info = run(['info', '--json', demo]);
   expect(info.stderr).toBe('');
   expect((JSON.parse(info.stdout) as InfoDocument).events).toBe(5150);
@@ -47,6 +50,11 @@ function works(run: (args: readonly string[], input?: string) => Ran): void {
   const store = mkdtempSync(path.join(folder, 'store-'));
   const ingested = run(['fleet', 'ingest', demo, '--store', store, '--json']);
   expect(JSON.parse(ingested.stdout)).toMatchObject({ found: 1, stored: 1, unreadable: 0 });
+  // A replay's script is a file of its own, too, and each language has a grammar.
+  const replayed = mkdtempSync(path.join(folder, 'replayed-'));
+  expect(run(['replay', '--format', 'run', '-o', replayed, demo]).stdout).toMatch(/^1 task, 5,130 operations in /m);
+  const fixes = run(['fixes', '--json', `${FORTRAN}/f_flush.O2.v72-kk.strace.gz`], '', FORTRAN);
+  expect((JSON.parse(fixes.stdout) as FixesDocument).fixes.map(({ kind }) => kind)).toContain('trade');
   expect(run(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 }
 
@@ -70,6 +78,7 @@ describe('the npm package', () => {
       expect.arrayContaining([
         'dist/cli.js',
         'dist/addr2line.wasm',
+        'dist/replay-task.cjs',
         ...NATIVE.map((name) => `native/${name}`),
         'package.json',
         'LICENSE',
@@ -85,7 +94,9 @@ describe('the npm package', () => {
       'iolens',
     ]);
     const command = path.join(folder, 'use/node_modules/.bin/iolens');
-    works((args, input = '') => spawnSync(command, args, { cwd: folder, input, encoding: 'utf8', maxBuffer: 1 << 26 }));
+    works((args, input = '', cwd = folder) =>
+      spawnSync(command, args, { cwd, input, encoding: 'utf8', maxBuffer: 1 << 26 }),
+    );
     knowsLibrary(command);
   });
 });
@@ -96,8 +107,8 @@ describe('the single-file executable', () => {
     const made = spawnSync(process.execPath, [path.join(root, 'scripts/executable.mjs'), file], { encoding: 'utf8' });
     expect([made.status, made.stdout]).toEqual([0, expect.stringContaining('MiB')]);
     const environment = { PATH: '/nonexistent' };
-    works((args, input = '') =>
-      spawnSync(file, args, { cwd: folder, input, env: environment, encoding: 'utf8', maxBuffer: 1 << 26 }),
+    works((args, input = '', cwd = folder) =>
+      spawnSync(file, args, { cwd, input, env: environment, encoding: 'utf8', maxBuffer: 1 << 26 }),
     );
     knowsLibrary(file);
   });

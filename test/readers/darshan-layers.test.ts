@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeByRank, formatRanks } from '../../src/analysis/metrics/process-noun.ts';
+import { formatRanks } from '../../src/analysis/metrics/process-noun.ts';
+import { describeByRank } from '../../src/analysis/triggers/describe-ranks.ts';
+import { textOf } from '../../src/analysis/triggers/message.ts';
 import { DarshanEvents, MPI_IO_COUNTERS, type Analysed } from '../support/darshan/darshan-events.ts';
 import type { Metric } from '../../src/analysis/metrics/metric-table.ts';
 
@@ -134,8 +136,8 @@ describe('ranks', () => {
 
   test('of ten thousand ranks those that stand out are named, the others are counted', () => {
     const byRank = new Map(Array.from({ length: 10_000 }, (_, rank) => [rank, rank % 512 === 7 ? 9 : 1]));
-    expect(describeByRank(byRank, 0.3, String)).toBe(
-      'rank 7: 9; rank 519: 9; rank 1031: 9; ranks 1543, 2055, 2567, 3079, 3591, 4103 and 11 more: 9 each; the other 9,980 ranks: 1 each',
+    expect(textOf(describeByRank(byRank, 0.3, 'bytesOfRank'))).toBe(
+      'rank 7: 9 B; rank 519: 9 B; rank 1031: 9 B; ranks 1543, 2055, 2567, 3079, 3591, 4103 and 11 more: 9 B each; the other 9,980 ranks: 1 B each',
     );
   });
 

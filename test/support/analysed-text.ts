@@ -8,6 +8,7 @@ import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
 import type { RecordingNote } from '../../src/session/reading/recording-note.ts';
 import { writeNote } from '../../src/session/reading/write-note.ts';
+import { expectSlots } from './sentences.ts';
 import type { StraceText } from './strace-text.ts';
 
 /** What the tests of the triggers have in common. */
@@ -30,6 +31,7 @@ export async function analysed(
     if (note !== undefined) await writeNote(file, note);
     const request = { ...plainRequest(file), thresholds };
     const recording = await OpenedRecording.open(request, await chooseLookup('/nonexistent', false));
+    expectSlots(recording.insights);
     return { run: recording.run, insights: recording.insights, unmarked: recording.unmarked };
   } finally {
     rmSync(folder, { recursive: true, force: true });

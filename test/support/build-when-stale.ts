@@ -20,7 +20,12 @@ function newest(name: string): number {
  */
 export default function buildWhenStale(): void {
   if (process.env['IOLENS_TESTS'] === 'fast') return;
-  const built = statSync(path.join(root, 'dist/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  // `npm run demo` builds the first of them alone.
+  const built = Math.min(
+    ...['cli.js', 'extension.js'].map(
+      (name) => statSync(path.join(root, 'dist', name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    ),
+  );
   if (SOURCES.every((name) => newest(name) <= built)) return;
   const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the build failed: see above');

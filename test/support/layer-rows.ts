@@ -10,6 +10,7 @@ import { CHUNK_MASK, EVENT_FLAGS, NONE } from '../../src/trace/events.ts';
 import { FunctionCallTable } from '../../src/trace/function-calls.ts';
 import type { Stream, Trace } from '../../src/trace/trace.ts';
 import { eventTrace } from './event-trace.ts';
+import { expectSlots } from './sentences.ts';
 import { FORMAT_TRAITS } from '../../src/readers/format-traits.ts';
 
 /** Calls that made-up recordings of several layers are made of. */
@@ -150,7 +151,9 @@ export function layerEstimates(trace: Trace, thresholds: Partial<Thresholds> = {
   const ignored = new Uint8Array(trace.files.length);
   const metrics = measure(trace, callSites, ignored);
   const insights = findInsights(trace, metrics, all, callSites);
-  return estimateGains({ trace, callSites, metrics, ignored }, insights);
+  const estimated = estimateGains({ trace, callSites, metrics, ignored }, insights);
+  expectSlots(estimated.insights);
+  return estimated;
 }
 
 /** What the patterns look at, of a made-up recording all of whose files count. */

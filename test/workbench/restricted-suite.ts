@@ -105,6 +105,13 @@ const TESTS: Suite = {
     assertNothingStarted();
   },
 
+  async 'no fix is tried, whoever asks'() {
+    await vscode.commands.executeCommand('iolens.openRecording', at('heat.strace.gz'));
+    await vscode.commands.executeCommand('iolens.tryFix');
+    assert.equal((await features()).feature.fixes.trial, undefined);
+    assertNothingStarted();
+  },
+
   async 'no program is recorded, whoever asks'() {
     const program = { program: './small', args: [], cwd: folder.uri.fsPath, env: {} };
     assert.equal(await (await features()).feature.record.recorder.record(program, folder), undefined);

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { gunzipSync } from 'node:zlib';
-import { CHROMIUM, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { CHROMIUM, setUpTestWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const LONGEST = 120_000;
@@ -152,5 +152,5 @@ async function runInBrowser() {
   }
 }
 
-setUpWorkbench();
+setUpTestWorkbench();
 process.exit(await runInBrowser());

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
-import { CHROMIUM, installExtension, setUpWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
+import { CHROMIUM, installExtension, setUpTestWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { comparisonSteps } from './comparison-steps.mjs';
 import { editorSteps } from './editor-steps.mjs';
 import {
@@ -15,49 +15,23 @@ import {
   command,
   cursorAt,
   fromMenu,
-  hoverFinding,
+  goToFix,
   graphFrame,
-  openQuickFixes,
+  hoverFinding,
   PATIENCE,
   rows,
   shot,
-  until,
 } from './page.mjs';
 import { jobTimelineSteps } from './job-timeline-steps.mjs';
 import { layerSteps } from './layer-steps.mjs';
 import { reportSteps } from './report-steps.mjs';
 import { selectionSteps } from './selection-steps.mjs';
 import { timelineSteps } from './timeline-steps.mjs';
+import { trialSteps } from './trial-steps.mjs';
 import { addLayers, makeWorkspace } from './workspace.mjs';
 
-setUpWorkbench();
+setUpTestWorkbench();
 makePackage();
-
-/** Goes to a row of the menu of fixes. The menu takes keys, no clicks, while it is new. */
-async function goToFix(page, title) {
-  const action = page.locator('.action-widget .monaco-list-row', { hasText: title });
-  // What the editor asked by itself after a click it takes as late as 750 ms behind it, and drops what is asked by hand
-  // just then (docs/decisions/0139): then the menu is asked for again.
-  await until(
-    async () => {
-      await page.keyboard.press('Escape');
-      await openQuickFixes(page);
-      return action.waitFor({ timeout: PATIENCE / 5 }).then(
-        () => true,
-        () => false,
-      );
-    },
-    `there is a fix ${String(title)}`,
-  );
-  await until(
-    async () => {
-      if ((await action.getAttribute('class')).includes('focused')) return true;
-      await page.keyboard.press('ArrowDown');
-      return false;
-    },
-    `keys lead to ${String(title)}`,
-  );
-}
 
 const openingSteps = {
   async 'the recording opens from the explorer'(page) {
@@ -168,6 +142,7 @@ const walks = {
     ...graphSteps,
     ...closingSteps,
   },
+  trial: { ...openingSteps, ...trialSteps, ...closingSteps },
   comparison: comparisonSteps,
   report: { ...reportSteps, ...jobTimelineSteps },
   layers: layerSteps,

@@ -1,7 +1,7 @@
 // Runs the suites inside the extension host: in a trusted folder, then in Restricted Mode.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { setUpWorkbench } from '../../scripts/workbench.mjs';
+import { setUpTestWorkbench } from '../../scripts/workbench.mjs';
 import { bundleSuite } from './bundle-suite.mjs';
 import { runInHost } from './extension-host.mjs';
 import { makeTrap } from './trap.mjs';
@@ -10,7 +10,7 @@ import { makeWorkspace } from './workspace.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const wanted = process.argv[2];
 
-setUpWorkbench();
+setUpTestWorkbench();
 const workspace = makeWorkspace();
 const trap = makeTrap(root);
 let code = 0;

@@ -19,6 +19,7 @@ import { RECORDING } from './suite/recording.ts';
 import { REPORT } from './suite/report.ts';
 import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
+import { TRIAL } from './suite/trial.ts';
 import { TIMELINE } from './suite/timeline.ts';
 import { VIEWS } from './suite/views.ts';
 import { VIRTUAL } from './suite/virtual.ts';
@@ -28,6 +29,7 @@ import { WORKFLOW } from './suite/workflow.ts';
 const TESTS: Suite = {
   ...AT_START,
   ...FINDINGS,
+  ...TRIAL,
   ...VIEWS,
   ...SELECTION,
   ...TIMELINE,

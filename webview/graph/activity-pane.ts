@@ -86,7 +86,7 @@ function timelineTable({ rows, bins, starts, fromNs, toNs, concurrency }: Activi
     [
       { title: 'case' },
       { title: 'events', isNumber },
-      { title: 'time', isNumber },
+      { title: 'recorded time', isNumber },
       ...indices.map((span) => ({ title: `from ${at(span)}`, isNumber })),
     ],
     [...body, ['at once, at most', '', '', ...most]],

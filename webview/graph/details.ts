@@ -1,6 +1,8 @@
-import { formatShare } from '../../src/base/quantities.ts';
+import { nodeCostNs } from '../../src/drawing/graph/node-costs.ts';
+import { formatDuration, formatShare } from '../../src/base/quantities.ts';
 import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 import { button, make, table } from '../kit/dom.ts';
+import { hasCosts } from './appearance.ts';
 import { difference } from './edge-texts.ts';
 
 /** What stands below the graph: the selected node with its source lines, the activity log, nodes and edges as tables. */
@@ -49,11 +51,17 @@ export function fillActivityLog(parent: HTMLElement, graph: ViewGraph): void {
 /** All nodes and edges, also those that are hidden. */
 export function fillTables(parent: HTMLElement, graph: ViewGraph): void {
   const isCompared = graph.base !== null;
-  const nodes = [...graph.nodes].sort((a, b) => b.durationNs - a.durationNs);
+  const isTraced = hasCosts(graph);
+  const nodes = [...graph.nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a));
+  const costs = ({ cost }: ViewNode): string[] => {
+    if (!isTraced) return [];
+    return cost === undefined ? ['', ''] : [formatDuration(cost.untracedNs), formatShare(cost.shareOfRun)];
+  };
   const side = ({ partition }: ViewNode): string[] => (isCompared ? [sideName(partition)] : []);
   const nodeRows = nodes.map((node) => [
     node.activity,
     node.events.toLocaleString('en-US'),
+    ...costs(node),
     formatShare(node.relativeDuration),
     node.text.load,
     node.text.rate,
@@ -67,7 +75,8 @@ export function fillTables(parent: HTMLElement, graph: ViewGraph): void {
     ...(isCompared ? [difference(green, red)] : []),
   ]);
   const second = isCompared ? ['in the base', 'in the new one', 'difference'] : ['count'];
-  const heads = ['activity', 'events', 'time', 'load', 'data rate', ...(isCompared ? ['in'] : []), 'source'];
+  const times = isTraced ? ['cost', 'of the run', 'recorded time'] : ['time'];
+  const heads = ['activity', 'events', ...times, 'load', 'data rate', ...(isCompared ? ['in'] : []), 'source'];
   parent.replaceChildren(
     table(columns(...heads), nodeRows.slice(0, MOST_ROWS), caption('Activities', nodeRows.length)),
     table(columns('edge', ...second), edgeRows.slice(0, MOST_ROWS), caption('Edges', edgeRows.length)),

@@ -10,7 +10,7 @@ import {
 import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 import { visibleText } from '../kit/dom.ts';
 import { svgElement } from '../kit/svg.ts';
-import { borderWidth, isPartitioned, shade, type ColourBy } from './appearance.ts';
+import { borderWidths, isPartitioned, shade, type ColourBy } from './appearance.ts';
 import { edgeDescription, edgeLabel } from './edge-texts.ts';
 import type { PlacedBox, PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
 
@@ -21,7 +21,9 @@ const TOGGLE = 18;
 
 /** The lines of text in a node. */
 function linesOf(node: ViewNode): string[] {
-  return [node.text.title, node.text.subtitle, node.text.load, node.text.rate].filter((line) => line !== '');
+  return [node.text.title, node.text.subtitle, node.text.cost, node.text.load, node.text.rate].filter(
+    (line) => line !== '',
+  );
 }
 
 /** The size that a node's text needs. */
@@ -36,6 +38,7 @@ export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size 
 export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGElement {
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
   const isColoured = isPartitioned(graph) && by === 'partition';
+  const borderOf = borderWidths(graph);
   const root = svgElement('g', { class: isColoured ? 'partitioned' : 'plain' });
   for (const box of placed.boxes) root.append(drawBox(box));
   for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
@@ -44,7 +47,8 @@ export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGEl
     const node = nodes.get(place.activity);
     if (node === undefined) root.append(drawTerminal(place));
     else {
-      root.append(drawNode(node, place, shade(node, graph, by)), drawText(node, place));
+      const look = { percent: shade(node, graph, by), border: borderOf(node) };
+      root.append(drawNode(node, place, look), drawText(node, place));
       if (node.collapsed !== undefined) root.append(drawExpander(node, place));
     }
   }
@@ -117,7 +121,11 @@ function drawTerminal(place: PlacedNode): SVGElement {
   return group;
 }
 
-function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElement {
+function drawNode(
+  node: ViewNode,
+  place: PlacedNode,
+  { percent, border }: { readonly percent: number; readonly border: number },
+): SVGElement {
   const isCollapsed = node.collapsed !== undefined;
   const group = svgElement('g', {
     class: `node ${node.partition ?? ''} ${node.places.length > 0 ? 'has-source' : ''} ${isCollapsed ? 'collapsed' : ''}`,
@@ -132,7 +140,7 @@ function drawNode(node: ViewNode, place: PlacedNode, percent: number): SVGElemen
   if (isCollapsed) group.append(svgElement('rect', { x: 4, y: 4, width, height, rx: 6, class: 'behind' }));
   const box = svgElement('rect', { width, height, rx: 6, class: 'box' });
   box.style.setProperty('--shade', `${percent}%`);
-  box.style.setProperty('stroke-width', `${borderWidth(node).toFixed(1)}px`);
+  box.style.setProperty('stroke-width', `${border.toFixed(1)}px`);
   group.append(box);
   group.append(svgElement('title', {}, node.text.description));
   return group;

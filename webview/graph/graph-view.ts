@@ -1,3 +1,4 @@
+import { nodeCostNs } from '../../src/drawing/graph/node-costs.ts';
 import { TERMINAL } from '../../src/drawing/graph/graph-shapes.ts';
 import { StableLayout, type WantedNode } from '../../src/drawing/graph/stable-layout.ts';
 import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
@@ -16,7 +17,7 @@ import {
 import { showBreadcrumb } from '../kit/breadcrumb.ts';
 import { make } from '../kit/dom.ts';
 import { ActivityPane } from './activity-pane.ts';
-import { isPartitioned, type ColourBy } from './appearance.ts';
+import { hasCosts, isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillSelection, fillTables } from './details.ts';
 import { draw, END, sizeOf, START } from './drawing.ts';
 import { edgeLabel } from './edge-texts.ts';
@@ -232,7 +233,7 @@ export class GraphView {
   private showCostliest(): void {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
-    const costliest = [...graph.nodes].sort((a, b) => b.durationNs - a.durationNs)[0];
+    const costliest = [...graph.nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a))[0];
     const place = placed.nodes.find(({ activity }) => activity === costliest?.activity);
     this.panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
   }
@@ -243,7 +244,9 @@ export class GraphView {
     this.items.replace(draw(graph, placed, by), placed);
     markSelection(this.canvas, this.selection);
     const isColoured = by === 'partition' && isPartitioned(graph);
-    this.parts.legend.dataset['kind'] = isColoured ? (graph.base === null ? 'partition' : 'comparison') : by;
+    const isOfCost = by === 'time' && hasCosts(graph);
+    const plain = isOfCost ? 'cost' : by;
+    this.parts.legend.dataset['kind'] = isColoured ? (graph.base === null ? 'partition' : 'comparison') : plain;
   }
 
   private async takePicture(format: 'svg' | 'png'): Promise<void> {

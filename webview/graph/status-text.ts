@@ -1,5 +1,6 @@
 import { formatCount, formatShare } from '../../src/base/quantities.ts';
 import type { ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
+import { hasCosts } from './appearance.ts';
 import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 
 /** What is shown, and what is not. */
@@ -11,7 +12,7 @@ export function statusText(graph: ViewGraph, thinned: ThinnedGraph<ViewNode>): s
   const hidden: string[] = [];
   if (hiddenActivities > 0)
     hidden.push(
-      `${formatCount(hiddenActivities)} of ${formatCount(graph.nodes.length)} activities (${formatShare(hiddenShare)} of the time)`,
+      `${formatCount(hiddenActivities)} of ${formatCount(graph.nodes.length)} activities (${formatShare(hiddenShare)} of the ${hasCosts(graph) ? 'cost' : 'time'})`,
     );
   if (hiddenEdges > 0) hidden.push(`${formatCount(hiddenEdges)} of ${formatCount(graph.edges.length)} edges`);
   const what = hidden.length === 0 ? '' : `. Hidden: ${hidden.join(' and ')}`;

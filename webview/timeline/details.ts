@@ -171,7 +171,10 @@ export class Details {
       ];
     });
     if (rows.length === 0) return make('div', {}, make('h3', {}, title), hint('none'));
-    const columns = [{ title }, ...['Calls', 'Time', 'Bytes'].map((name) => ({ title: name, isNumber: true }))];
+    const columns = [
+      { title },
+      ...['Calls', 'Recorded time', 'Bytes'].map((name) => ({ title: name, isNumber: true })),
+    ];
     return make('div', {}, table(columns, rows));
   }
 
@@ -195,7 +198,7 @@ export class Details {
         bytes > 0 ? formatBytes(bytes) : '–',
       ];
     });
-    const titles = ['Calls', 'Time', 'Share', 'Bytes'].map((title) => ({ title, isNumber: true }));
+    const titles = ['Calls', 'Recorded time', 'Share', 'Bytes'].map((title) => ({ title, isNumber: true }));
     const rest = model.layout.visible.length - shown.length;
     const more = rest > 0 ? [hint(`${formatCount(rest)} more rows: filter them, or fold groups.`)] : [];
     return [table([{ title: 'Row' }, ...titles], rows, 'The rows that show'), ...more];
@@ -211,7 +214,7 @@ function rangeFacts(sums: RangeTotals, axis: AxisUnit): [string, string][] {
       `${exactPoint(sums.fromNs, axis)} to ${exactPoint(sums.toNs, axis)}: ${exactLength(lengthOf(sums), axis)}`,
     ],
     ['Calls', formatCount(sums.events)],
-    ['Time in calls', sums.timeNs > 0 ? formatDuration(sums.timeNs) : 'unknown'],
+    ['Recorded time in calls', sums.timeNs > 0 ? formatDuration(sums.timeNs) : 'unknown'],
     ['Read', `${formatBytes(sums.bytesRead)}${rate(sums.bytesRead)}`],
     ['Written', `${formatBytes(sums.bytesWritten)}${rate(sums.bytesWritten)}`],
     ['Files', formatCount(sums.files)],

@@ -1,6 +1,7 @@
 /* The layer POSIX: what moves bytes. */
 #include "../wrapper.h"
 #include <stdarg.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
@@ -23,6 +24,28 @@ AT_DESCRIPTOR(ssize_t, __read_chk, "read", "fnr", (int fd, void *buffer, size_t 
 AT_DESCRIPTOR(ssize_t, __pread_chk, "pread", "fnor", (int fd, void *buffer, size_t size, off_t offset, size_t room),
               (fd, buffer, size, offset, room), fd, PUT_TRANSFER_AT());
 ALIAS(__pread64_chk, __pread_chk);
+
+/* ---- through sockets: by a message a program acknowledges what it made safe ---- */
+
+AT_DESCRIPTOR(ssize_t, send, "send", "fnr", (int fd, const void *buffer, size_t size, int flags), (fd, buffer, size, flags), fd,
+              PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, recv, "recv", "fnr", (int fd, void *buffer, size_t size, int flags), (fd, buffer, size, flags), fd,
+              PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, __recv_chk, "recv", "fnr", (int fd, void *buffer, size_t size, size_t room, int flags),
+              (fd, buffer, size, room, flags), fd, PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, sendto, "sendto", "fnr",
+              (int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to, socklen_t length),
+              (fd, buffer, size, flags, to, length), fd, PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, recvfrom, "recvfrom", "fnr",
+              (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *length),
+              (fd, buffer, size, flags, from, length), fd, PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, __recvfrom_chk, "recvfrom", "fnr",
+              (int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *from, socklen_t *length),
+              (fd, buffer, size, room, flags, from, length), fd, PUT_TRANSFER());
+AT_DESCRIPTOR(ssize_t, sendmsg, "sendmsg", "fr", (int fd, const struct msghdr *message, int flags), (fd, message, flags), fd,
+              PUT_SIGNED(fd) PUT_RESULT());
+AT_DESCRIPTOR(ssize_t, recvmsg, "recvmsg", "fr", (int fd, struct msghdr *message, int flags), (fd, message, flags), fd,
+              PUT_SIGNED(fd) PUT_RESULT());
 
 /* ---- vectors ---- */
 

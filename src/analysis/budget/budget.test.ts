@@ -32,6 +32,9 @@ const EMIT: LineFacts = {
 const RUN: RunFacts = {
   recording: 'heat.strace',
   hasTimes: true,
+  traced: false,
+  run: { untracedNs: 1e9, lowNs: 1e9, highNs: 1e9 },
+  durationNs: 1e9,
   total: { events: 4100, bytes: 409_600, timeNs: 100e6 },
   lines: [EMIT, { ...EMIT, line: 30, events: 4, bytes: 0, timeNs: 25e6, function: 'io::flush' }],
   withoutLine: { events: 0, bytes: 0, timeNs: 0 },
@@ -117,10 +120,11 @@ describe('limits', () => {
 
 describe('limits on a recording under a tracer', () => {
   // Of 75 recorded milliseconds 2 are left without the tracer, at least 1.5.
-  const cost = { untracedNs: 2e6, lowNs: 1.5e6 };
+  const cost = { untracedNs: 2e6, lowNs: 1.5e6, highNs: 2.5e6, traced: true };
   const traced: RunFacts = {
     ...RUN,
-    total: { ...RUN.total, cost: { untracedNs: 4e6, lowNs: 3e6 } },
+    traced: true,
+    total: { ...RUN.total, cost: { untracedNs: 4e6, lowNs: 3e6, highNs: 5e6, traced: true } },
     lines: [{ ...EMIT, cost }],
     findings: [{ ...RUN.findings[0]!, surely: 'info' }],
   };

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { sumOfCosts } from '../comparison/costed-amounts.ts';
 import type { CostedAmounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
 import { CATALOGUE } from '../triggers/catalogue.ts';
 import { COUNTER_CATALOGUE } from '../triggers/counters/counter-catalogue.ts';
@@ -94,7 +95,7 @@ function valueOf(measured: Measured, quantity: Quantity, run: RunFacts): Value {
 
 /** What calls cost, where a tracer's part was taken off; else what was recorded. */
 function timeOf({ timeNs, cost }: CostedAmounts): Value & { readonly value: number } {
-  return cost === undefined ? { value: timeNs } : { value: cost.untracedNs, least: cost.lowNs };
+  return cost?.traced === true ? { value: cost.untracedNs, least: cost.lowNs } : { value: timeNs };
 }
 
 function measure(run: RunFacts, subject: LimitSubject, own: readonly NamedTrigger[]): Measured {
@@ -146,15 +147,13 @@ function isFinding({ severity, line, file, events }: RunFacts['findings'][number
 
 function sumOf(all: readonly CostedAmounts[]): CostedAmounts {
   const sum = { events: 0, bytes: 0, timeNs: 0 };
-  const cost = { untracedNs: 0, lowNs: 0 };
-  for (const { events, bytes, timeNs, cost: own = { untracedNs: timeNs, lowNs: timeNs } } of all) {
+  for (const { events, bytes, timeNs } of all) {
     sum.events += events;
     sum.bytes += bytes;
     sum.timeNs += timeNs;
-    cost.untracedNs += own.untracedNs;
-    cost.lowNs += own.lowNs;
   }
-  return { ...sum, ...(all.some((each) => each.cost !== undefined) && { cost }) };
+  const cost = sumOfCosts(all);
+  return { ...sum, ...(cost && { cost }) };
 }
 
 /** Whether a line's file ends with the named path, in whole parts. */

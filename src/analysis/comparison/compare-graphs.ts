@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import type { ComparedEdge, ComparedGraph, ComparedNode, Occurrence } from './comparison.ts';
 import { compareAmounts, median, type Repetitions } from './measures.ts';
-import type { Amounts, GraphFacts } from './run-facts.ts';
+import type { CostedAmounts, GraphFacts } from './run-facts.ts';
 
 /** Lays the graphs of both sides over each other; activities are the same when their names are. */
 export function compareGraphs(
@@ -21,8 +21,8 @@ function compareNodes(
   changed: readonly GraphFacts[],
   repeated: Repetitions,
 ): ComparedNode[] {
-  const nodesOf = (graphs: readonly GraphFacts[]): Map<string, Amounts[]> => {
-    const nodes = new Map<string, Amounts[]>();
+  const nodesOf = (graphs: readonly GraphFacts[]): Map<string, CostedAmounts[]> => {
+    const nodes = new Map<string, CostedAmounts[]>();
     graphs.forEach((graph, number) => {
       for (const node of graph.nodes) {
         const values = getOrCreate(nodes, node.activity, () => graphs.map(() => ({ events: 0, bytes: 0, timeNs: 0 })));

@@ -3,7 +3,8 @@ import { counted, formatDuration } from '../../base/quantities.ts';
 import type { Severity } from '../triggers/insight.ts';
 import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange, Verdict } from './comparison.ts';
 import { compareAmounts, median, type Repetitions } from './measures.ts';
-import type { Amounts, FindingFacts } from './run-facts.ts';
+import { costOfAmounts } from './costed-amounts.ts';
+import type { Amounts, CostedAmounts, FindingFacts } from './run-facts.ts';
 import type { Side } from './sides.ts';
 
 /** Where things of the new side stand on the base; what is not matched is left out. */
@@ -49,11 +50,12 @@ export function compareInsights(base: Side, changed: Side, matches: Matches, rep
         possibleAfter: possible.new.get(key),
         repeated,
       }),
-      base: before === undefined ? null : document(before, base),
-      new: after === undefined ? null : document(after, changed),
+      base: before === undefined ? null : document(before, base, repeated),
+      new: after === undefined ? null : document(after, changed, repeated),
     };
   });
-  const timeOf = ({ base: a, new: b }: ComparedInsight): number => Math.max(a?.timeNs ?? 0, b?.timeNs ?? 0);
+  const weight = (finding: ComparedFinding | null): number => finding?.costNs ?? finding?.timeNs ?? 0;
+  const timeOf = ({ base: a, new: b }: ComparedInsight): number => Math.max(weight(a), weight(b));
   return compared.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || timeOf(b) - timeOf(a));
 }
 
@@ -138,11 +140,11 @@ function severityOf({ of }: SideFinding): Severity {
   return commonest(of.flatMap((finding) => (finding === undefined ? [] : [finding.severity])));
 }
 
-function valuesOf({ of }: SideFinding): Amounts[] {
+function valuesOf({ of }: SideFinding): CostedAmounts[] {
   return of.map((finding) => finding ?? { events: 0, bytes: 0, timeNs: 0 });
 }
 
-function document(finding: SideFinding, side: Side): ComparedFinding {
+function document(finding: SideFinding, side: Side, { hasTimes, hasCosts }: Repetitions): ComparedFinding {
   const present = finding.of.filter((each) => each !== undefined);
   const line = finding.line === undefined ? undefined : side.lines[finding.line]!.fact;
   const middle = (name: keyof Amounts): number => median(present.map((each) => each[name]));
@@ -163,6 +165,7 @@ function document(finding: SideFinding, side: Side): ComparedFinding {
     events: middle('events'),
     bytes: middle('bytes'),
     timeNs: middle('timeNs'),
+    costNs: hasTimes && hasCosts ? median(present.map((each) => costOfAmounts(each).untracedNs)) : null,
   };
 }
 
@@ -173,17 +176,19 @@ function commonest(severities: readonly Severity[]): Severity {
 }
 
 /** `4,096 → 12 calls; 71 ms → 2 ms`, with what is to be thought of it. */
-function amountWords({ events, timeNs }: ComparedAmounts): string {
+function amountWords({ events, timeNs, costNs }: ComparedAmounts): string {
+  const time = costNs ?? timeNs;
   const calls =
     events.difference === 'same'
       ? counted(events.new, 'call')
       : `${counted(events.base, 'call')} → ${counted(events.new, 'call')}`;
-  if (timeNs === null || (timeNs.base === 0 && timeNs.new === 0)) return calls;
+  if (time === null || (time.base === 0 && time.new === 0)) return calls;
   const noise =
-    timeNs.difference === 'noise unknown'
-      ? ' (noise unknown)'
-      : timeNs.difference === 'within the spread'
+    time.difference === 'noise unknown'
+      ? ` (${costNs === null ? 'noise unknown' : 'within the intervals'})`
+      : time.difference === 'within the spread'
         ? ' (within the spread)'
         : '';
-  return `${calls}; ${formatDuration(timeNs.base)} → ${formatDuration(timeNs.new)}${noise}`;
+  const cost = costNs === null ? '' : 'cost ';
+  return `${calls}; ${cost}${formatDuration(time.base)} → ${formatDuration(time.new)}${noise}`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from './compare.ts';
 import type { Comparison, FindingChange, Measure, Verdict } from './comparison.ts';
-import type { Amounts, FindingFacts, LineFacts, RunFacts } from './run-facts.ts';
+import type { Amounts, CostedAmounts, FindingFacts, LineFacts, RunFacts } from './run-facts.ts';
 
 const amounts = fc.record({
   events: fc.integer({ min: 1, max: 1000 }),
@@ -42,6 +42,10 @@ function sumOf(all: readonly Amounts[]): Amounts {
   return { events: sum('events'), bytes: sum('bytes'), timeNs: sum('timeNs') };
 }
 
+function exactly(ns: number): RunFacts['run'] {
+  return { untracedNs: ns, lowNs: ns, highNs: ns };
+}
+
 function runOf(lines: readonly LineFacts[], more: Partial<RunFacts> = {}): RunFacts {
   const byCall = new Map<string, LineFacts[]>();
   for (const line of lines) {
@@ -52,6 +56,9 @@ function runOf(lines: readonly LineFacts[], more: Partial<RunFacts> = {}): RunFa
   return {
     recording: 'run',
     hasTimes: true,
+    traced: false,
+    run: exactly(sumOf(lines).timeNs),
+    durationNs: sumOf(lines).timeNs,
     total: sumOf(lines),
     lines,
     withoutLine: sumOf([]),
@@ -70,8 +77,13 @@ function runOf(lines: readonly LineFacts[], more: Partial<RunFacts> = {}): RunFa
   };
 }
 
-function finding({ events, bytes, timeNs }: Amounts, line: number, severity: 'high' | 'warn' = 'warn'): FindingFacts {
-  return { code: 'P06', trigger: 't', title: 'Small', severity, message: 'm', events, bytes, timeNs, line };
+function finding(
+  { events, bytes, timeNs, cost }: CostedAmounts,
+  line: number,
+  severity: 'high' | 'warn' = 'warn',
+): FindingFacts {
+  const amounts = { events, bytes, timeNs, ...(cost && { cost }) };
+  return { code: 'P06', trigger: 't', title: 'Small', severity, message: 'm', ...amounts, line };
 }
 
 const allRows = (comparison: Comparison) => [
@@ -226,6 +238,18 @@ describe('time', () => {
     expect(compareRuns([1e6, 2e6].map(withTime), fewer).lines[0]!.verdict).toBe('worse');
   });
 
+  it('of the whole is that of the run, not of its calls', () => {
+    const longer = runOf([{ ...LINE, timeNs: 5e5 }], { run: exactly(9e6), durationNs: 9e6 });
+    const { total, run } = compareRuns([runOf([LINE]), runOf([LINE])], [longer, longer]);
+    expect(run).toMatchObject({ untracedNs: { base: 1e6, new: 9e6, difference: 'more' } });
+    expect(total).toMatchObject({
+      timeVerdict: 'worse',
+      verdict: 'worse',
+      timeNs: { difference: 'less' },
+      costNs: null,
+    });
+  });
+
   it('is not compared where a side has none', () => {
     const { lines, notes } = compareRuns([withTime(1e6)], [runOf([LINE], { hasTimes: false })]);
     expect(lines[0]).toMatchObject({ timeNs: null, verdict: 'unchanged' });
@@ -287,5 +311,73 @@ describe('findings', () => {
     const without = runOf([LINE], none);
     expect(compareRuns([with_, without, without], [without]).insights).toEqual([]);
     expect(compareRuns([with_, with_, without], [without]).insights).toHaveLength(1);
+  });
+});
+
+/** A run of one line by strace: so many recorded milliseconds, of which others are left without the tracer. */
+function traced(recordedMs: number, costMs: number, { events = 100, doubt = 0.3 } = {}): RunFacts {
+  const bounds = (ms: number) => ({
+    untracedNs: ms * 1e6,
+    lowNs: (1 - doubt) * ms * 1e6,
+    highNs: (1 + doubt) * ms * 1e6,
+  });
+  const cost = { ...bounds(costMs), traced: true };
+  const line: LineFacts = { ...LINE, events, timeNs: recordedMs * 1e6, cost };
+  const { bytes, timeNs } = line;
+  const total = { events, bytes, timeNs, cost };
+  return runOf([line], { traced: true, run: bounds(costMs), durationNs: timeNs, total });
+}
+
+describe('under a tracer', () => {
+  it('recorded times say nothing: costs that may be the same are no difference', () => {
+    const { total, lines, insights, run, notes } = compareRuns([traced(50, 2)], [traced(400, 2.4)]);
+    expect(lines[0]).toMatchObject({ timeVerdict: 'noise unknown', verdict: 'noise unknown' });
+    expect(lines[0]!.costNs).toMatchObject({ base: 2e6, new: 2.4e6, baseRange: [1.4e6, 2.6e6] });
+    expect(total).toMatchObject({ countVerdict: 'unchanged', timeVerdict: 'noise unknown', verdict: 'noise unknown' });
+    expect(run).toMatchObject({ untracedNs: { difference: 'noise unknown' }, recordedNs: { base: 50e6, new: 400e6 } });
+    expect(insights).toMatchObject([
+      { change: 'unchanged', reason: '100 calls; cost 2 ms → 2.4 ms (within the intervals)' },
+    ]);
+    expect(notes.join()).toContain('further apart than both of their intervals reach');
+  });
+
+  it('costs beyond both intervals are a verdict, with one run on each side', () => {
+    const { total, lines, insights } = compareRuns([traced(50, 2)], [traced(45, 9)]);
+    expect([total.verdict, lines[0]!.verdict, insights[0]!.change]).toEqual(['worse', 'worse', 'worse']);
+    expect(compareRuns([traced(45, 9)], [traced(50, 2)]).total.verdict).toBe('better');
+  });
+
+  it('what few calls cost is no verdict: any of it may be the time of other programs', () => {
+    const few = { events: 2 };
+    expect(compareRuns([traced(1, 0.005, few)], [traced(14, 14, few)]).lines[0]!.verdict).toBe('noise unknown');
+    expect(compareRuns([traced(50, 9)], [traced(1, 0.2, few)]).lines[0]).toMatchObject({ timeVerdict: 'better' });
+  });
+
+  it('counts and costs that contradict each other are no verdict without repetitions', () => {
+    const dearer = traced(50, 9, { events: 10 });
+    expect(compareRuns([traced(50, 2)], [dearer]).total).toMatchObject({
+      countVerdict: 'better',
+      timeVerdict: 'worse',
+      verdict: 'mixed',
+    });
+    expect(compareRuns([traced(50, 2), traced(50, 2.1)], [dearer, dearer]).total.verdict).toBe('worse');
+  });
+
+  it('repetitions tell by their range: what the estimates have in common is wrong in all of them', () => {
+    const before = [traced(50, 2), traced(80, 2.2)];
+    expect(compareRuns(before, [traced(60, 2.5), traced(60, 2.6)]).lines[0]).toMatchObject({
+      timeVerdict: 'worse',
+      costNs: { baseRange: [2e6, 2.2e6], newRange: [2.5e6, 2.6e6] },
+    });
+    expect(compareRuns(before, [traced(60, 2.1), traced(60, 2.6)]).lines[0]!.verdict).toBe('within the spread');
+  });
+
+  it('a side that was recorded without one is compared by what its calls cost, too', () => {
+    const cost = { untracedNs: 2e6, lowNs: 1.8e6, highNs: 2.2e6, traced: false };
+    const untraced = runOf([{ ...LINE, timeNs: 8e6, cost }]);
+    expect(compareRuns([traced(50, 2)], [untraced]).lines[0]).toMatchObject({
+      costNs: { new: 2e6 },
+      timeNs: { new: 8e6 },
+    });
   });
 });

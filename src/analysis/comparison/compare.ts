@@ -5,13 +5,23 @@ import type {
   ComparedAmounts,
   ComparedLine,
   ComparedPlace,
+  ComparedRunTime,
   ComparedThing,
   Comparison,
   PathMatch,
 } from './comparison.ts';
 import { matchLines, type MatchedFunction, type MatchedLine } from './match-lines.ts';
 import { matchPaths } from './match-paths.ts';
-import { chanceOfNoise, compareAmounts, median, type Repetitions } from './measures.ts';
+import {
+  chanceOfNoise,
+  compareAmounts,
+  measure,
+  measureEstimates,
+  median,
+  verdictsOf,
+  type Estimated,
+  type Repetitions,
+} from './measures.ts';
 import type { Amounts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
 import { gatherSide, type Side, type SideItem } from './sides.ts';
 
@@ -19,7 +29,8 @@ import { gatherSide, type Side, type SideItem } from './sides.ts';
 export function compareRuns(base: readonly RunFacts[], changed: readonly RunFacts[]): Comparison {
   const sides = { base: gatherSide(base), new: gatherSide(changed) };
   const hasTimes = [...base, ...changed].every((run) => run.hasTimes);
-  const repeated = { baseRuns: base.length, newRuns: changed.length, hasTimes };
+  const hasCosts = [...base, ...changed].some(({ traced }) => traced);
+  const repeated = { baseRuns: base.length, newRuns: changed.length, hasTimes, hasCosts };
   const matched = matchLines(
     sides.base.lines.map(({ fact }) => fact),
     sides.new.lines.map(({ fact }) => fact),
@@ -31,8 +42,11 @@ export function compareRuns(base: readonly RunFacts[], changed: readonly RunFact
   };
   const byName = (name: 'calls' | 'layers'): ComparedThing[] =>
     compareThings(sides.base[name], sides.new[name], sameNames(sides.base[name], sides.new[name]), repeated);
+  const run = hasTimes ? compareRunTimes(base, changed, hasCosts) : null;
+  const total = compareAmounts(sides.base.total, sides.new.total, repeated);
   return {
-    total: compareAmounts(sides.base.total, sides.new.total, repeated),
+    total: { ...total, ...verdictsOf(total, run?.untracedNs ?? null, repeated) },
+    run,
     lines: byChange(compareLines(sides.base, sides.new, matched.lines, repeated)),
     functions: byChange(compareFunctions(sides.base, sides.new, matched.functions, repeated)),
     files: byChange(compareThings(sides.base.files, sides.new.files, files, repeated)),
@@ -48,9 +62,17 @@ export function compareRuns(base: readonly RunFacts[], changed: readonly RunFact
   };
 }
 
-/** The largest change of time first, then of calls, whichever way. What made no calls is left out. */
+function compareRunTimes(base: readonly RunFacts[], changed: readonly RunFacts[], hasCosts: boolean): ComparedRunTime {
+  const estimates = (side: readonly RunFacts[]): Estimated[] =>
+    side.map(({ run: { untracedNs, lowNs, highNs } }) => ({ value: untracedNs, low: lowNs, high: highNs }));
+  const recorded = (side: readonly RunFacts[]): number[] => side.map(({ durationNs }) => durationNs);
+  const recordedNs = measure(recorded(base), recorded(changed), false);
+  return { untracedNs: hasCosts ? measureEstimates(estimates(base), estimates(changed)) : recordedNs, recordedNs };
+}
+
+/** The largest change of cost (or recorded time) first, then of calls, whichever way. What made no calls is left out. */
 function byChange<Row extends ComparedAmounts>(rows: readonly Row[]): Row[] {
-  const time = ({ timeNs }: Row): number => Math.abs(timeNs?.change ?? 0);
+  const time = ({ timeNs, costNs }: Row): number => Math.abs((costNs ?? timeNs)?.change ?? 0);
   const calls = ({ events }: Row): number => Math.abs(events.change);
   return rows
     .filter(({ events, timeNs }) =>
@@ -169,18 +191,22 @@ function pairs<Item>(
 }
 
 function notesOf(base: readonly RunFacts[], changed: readonly RunFacts[], repeated: Repetitions): string[] {
-  const { baseRuns, newRuns, hasTimes } = repeated;
+  const { baseRuns, newRuns, hasTimes, hasCosts } = repeated;
   const notes: string[] = [];
   if (!hasTimes) notes.push('Times are not compared: a recording has no durations.');
   else if (baseRuns === 1 && newRuns === 1) {
     notes.push(
-      'One run on each side: how much times vary from run to run is unknown, and no difference of times is called better or worse. Counts and bytes are exact.',
+      hasCosts
+        ? 'One run on each side: costs are called better or worse where they lie further apart than both of their intervals reach. Counts and bytes are exact.'
+        : 'One run on each side: how much times vary from run to run is unknown, and no difference of times is called better or worse. Counts and bytes are exact.',
     );
   } else {
     notes.push(
       `Spread is the range of the repetitions (${formatCount(baseRuns)} and ${formatCount(newRuns)}). Where the ranges do not touch, chance alone does so in ${formatShare(chanceOfNoise(baseRuns, newRuns))} of all cases.`,
     );
   }
+  if (hasTimes && hasCosts)
+    notes.push('Costs are those of a run without the tracer; the recorded times, in which its part is, are called so.');
   notes.push(...new Set([...base, ...changed].flatMap((run) => run.notes)));
   return notes;
 }

@@ -32,7 +32,7 @@ export type Difference =
   | 'more'
   /** The values of both sides overlap: no difference. */
   | 'within the spread'
-  /** The numbers differ, and without repetitions nobody knows whether by chance. Of times only. */
+  /** The numbers differ, and without repetitions nobody knows whether by chance. Of times and costs only. */
   | 'noise unknown';
 
 /** One number on both sides: the median of the side's repetitions. */
@@ -41,7 +41,7 @@ export interface Measure {
   readonly new: number;
   /** `new` − `base`. */
   readonly change: number;
-  /** Least and greatest value among the repetitions of each side. */
+  /** Least and greatest value among the repetitions of each side; of one that was estimated once, its interval. */
   readonly baseRange: readonly [low: number, high: number];
   readonly newRange: readonly [low: number, high: number];
   readonly difference: Difference;
@@ -55,7 +55,7 @@ export type Verdict =
   | 'gone'
   | 'new'
   | 'within the spread'
-  /** Calls, bytes and time did not all change in the same direction, and there are no repetitions to decide by the time. */
+  /** Counts and time did not change in the same direction, and there are no repetitions to decide by the time. */
   | 'mixed'
   /** Counts and bytes are the same, the time is not, and its noise is unknown. */
   | 'noise unknown';
@@ -64,11 +64,19 @@ export type Verdict =
 export interface ComparedAmounts {
   readonly events: Measure;
   readonly bytes: Measure;
-  /** Nanoseconds; null where a side's recording has no durations. */
+  /** Nanoseconds as they were recorded; null where a side's recording has no durations. */
   readonly timeNs: Measure | null;
+  /**
+   * What it costs of the run without the tracer, nanoseconds; null where no recording was made with one: then the recorded
+   * time is what it costs. Of a side of one run the range is the interval of the estimate.
+   */
+  readonly costNs: Measure | null;
   /** What calls and bytes say by themselves. */
   readonly countVerdict: Verdict;
-  /** What the time says by itself: with one run on each side `noise unknown`; null without durations. */
+  /**
+   * What the cost, or the recorded time, says by itself. With one run on each side it is `noise unknown`, unless costs lie
+   * further apart than both of their intervals reach; null without durations.
+   */
   readonly timeVerdict: Verdict | null;
   readonly verdict: Verdict;
 }
@@ -119,7 +127,10 @@ export interface ComparedFinding {
   readonly file: string | null;
   readonly events: number;
   readonly bytes: number;
+  /** As recorded. */
   readonly timeNs: number;
+  /** Without the tracer; null where the recorded times are what calls cost. */
+  readonly costNs: number | null;
 }
 
 /**
@@ -169,10 +180,23 @@ export interface ComparedGraph {
   readonly edges: readonly ComparedEdge[];
 }
 
+/** The run from its start to its end; nanoseconds. */
+export interface ComparedRunTime {
+  /** Without the tracer, where one was. */
+  readonly untracedNs: Measure;
+  /** As it was recorded. */
+  readonly recordedNs: Measure;
+}
+
 export interface Comparison {
-  /** Everything that counts; files, loader and start-up that findings leave out are left out here too. */
+  /**
+   * Everything that counts; files, loader and start-up that findings leave out are left out here too. Its verdict on time is
+   * that of the run.
+   */
   readonly total: ComparedAmounts;
-  /** By the change of time, largest first; then of calls. */
+  /** Null where a recording has no durations. */
+  readonly run: ComparedRunTime | null;
+  /** By the change of cost (or recorded time), largest first; then of calls. */
   readonly lines: readonly ComparedLine[];
   readonly functions: readonly ComparedThing[];
   readonly files: readonly ComparedThing[];

@@ -6,15 +6,14 @@ import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { DirectlyFollowsGraph } from '../dfg/graph.ts';
 import type { Cost } from '../gain/cost.ts';
+import type { CostSums } from '../gain/cost-sums.ts';
 import type { EstimatedInsight } from '../gain/gain.ts';
 import type { RunCosts } from '../gain/run-costs.ts';
 import { milder } from '../gain/weigh.ts';
 import { type Metrics } from '../metrics/access-metrics.ts';
 import { counts } from '../metrics/ignored-files.ts';
 import type { MetricTable } from '../metrics/metric-table.ts';
-import { chainOf, type CallSites } from '../sites/call-sites.ts';
-import type { Insight } from '../triggers/insight.ts';
-import { textOf } from '../triggers/message.ts';
+import { chainOf, StartUpCalls, type CallSites } from '../sites/call-sites.ts';
 import { counterFacts } from './counter-facts.ts';
 import type {
   Amounts,
@@ -37,7 +36,7 @@ interface AnalysedRun {
   readonly ignored: Uint8Array;
   readonly insights: readonly EstimatedInsight[];
   /** Insights with the bounds `WITHOUT_SHARES`. */
-  readonly candidates: readonly Insight[];
+  readonly candidates: readonly EstimatedInsight[];
   readonly graph: GraphFacts;
   readonly costs: RunCosts;
   /** What is known of a source file, by its recorded path. */
@@ -89,17 +88,22 @@ export function gatherFacts(run: AnalysedRun): RunFacts {
   const { lines, lineOfSite } = lineFacts(run, bySite, callsOfSite);
   const counted = counterFacts(trace, run.ignored);
   const { costs } = run;
+  const costOf = costs.ofSites(run.callSites, metrics);
+  const withoutLine = bySite.get(NONE) ?? none();
   return {
     recording: run.recording,
     hasTimes: trace.capabilities.duration || counted !== undefined,
-    total: { ...total, ...tracedCost(costs.cost(total.timeNs, costs.perNs)) },
+    traced: costs.run.traced,
+    run: costs.interval,
+    durationNs: costs.run.durationNs,
+    total: { ...total, ...costPart(costs.cost(total.timeNs, costs.perNs)) },
     lines,
-    withoutLine: bySite.get(NONE) ?? none(),
+    withoutLine: { ...withoutLine, ...costPart(costOf(NONE, withoutLine.timeNs)) },
     files: filesOf(run, byFile),
     calls,
     layers,
-    findings: run.insights.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
-    candidates: run.candidates.flatMap((insight) => findingFacts(insight, trace, lineOfSite)),
+    findings: run.insights.flatMap((insight) => findingFacts(insight, run, lineOfSite)),
+    candidates: run.candidates.flatMap((insight) => findingFacts(insight, run, lineOfSite)),
     graph: run.graph,
     notes: [],
     ...counted,
@@ -119,9 +123,10 @@ function listOf(sums: ReadonlyMap<string, Amounts>): NamedAmounts[] {
   return [...sums].map(([name, amounts]) => ({ name, ...amounts }));
 }
 
-/** Where no tracer was, times are as they were recorded. */
-function tracedCost(cost: Cost | undefined): Pick<CostedAmounts, 'cost'> {
-  return cost?.traced === true ? { cost: { untracedNs: cost.untracedNs, lowNs: cost.lowNs } } : {};
+function costPart(cost: Cost | undefined): Pick<CostedAmounts, 'cost'> {
+  if (cost === undefined) return {};
+  const { untracedNs, lowNs, highNs, traced } = cost;
+  return { cost: { untracedNs, lowNs, highNs, traced } };
 }
 
 function filesOf({ trace, metrics, costs }: AnalysedRun, byPath: ReadonlyMap<string, Amounts>): RunFacts['files'] {
@@ -129,7 +134,7 @@ function filesOf({ trace, metrics, costs }: AnalysedRun, byPath: ReadonlyMap<str
   for (const file of metrics.fileOfCell) files.set(trace.files.at(file).path, file);
   return listOf(byPath).map((amounts) => ({
     ...amounts,
-    ...tracedCost(costs.ofFile(files.get(amounts.name)!, amounts.timeNs)),
+    ...costPart(costs.ofFile(files.get(amounts.name)!, amounts.timeNs)),
   }));
 }
 
@@ -138,21 +143,25 @@ function bytesOf(cells: MetricTable, cell: number): number {
 }
 
 /** Sums of each call and layer, and how often each site makes each call; of the calls that findings count. */
-function countCalls({ trace, callSites, ignored }: AnalysedRun): {
-  calls: NamedAmounts[];
-  layers: NamedAmounts[];
+function countCalls({ trace, callSites, ignored, costs }: AnalysedRun): {
+  calls: RunFacts['calls'];
+  layers: RunFacts['layers'];
   callsOfSite: Map<number, Map<number, number>>;
 } {
   const calls = new Map<string, MutableAmounts>();
   const layers = new Map<string, MutableAmounts>();
   const callsOfSite = new Map<number, Map<number, number>>();
+  // Layers may have calls of one name.
+  const rowOfCall = trace.calls.names.map((name) => trace.calls.names.indexOf(name));
+  const spent = { calls: costs.sums(), layers: costs.sums() };
+  const startUp = new StartUpCalls(trace, callSites);
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
       const node = chunk.stack[i]!;
       if (chunk.flags[i]! & NOT_COUNTED || !counts(ignored, chunk.file[i]!)) continue;
-      if (node !== NONE && callSites.isStartUp[node] === 1) continue;
       const call = chunk.call[i]!;
+      if (startUp.has(call, node)) continue;
       const site = node === NONE ? NONE : callSites.siteOfNode[node]!;
       const ofSite = callsOfSite.get(site) ?? new Map<number, number>();
       callsOfSite.set(site, ofSite.set(call, (ofSite.get(call) ?? 0) + 1));
@@ -161,9 +170,21 @@ function countCalls({ trace, callSites, ignored }: AnalysedRun): {
         sum.bytes += chunk.bytes[i]!;
         if (chunk.duration[i]! > 0) sum.timeNs += chunk.duration[i]!;
       }
+      spent.calls.add(rowOfCall[call]!, chunk, i);
+      spent.layers.add(chunk.layer[i]!, chunk, i);
     }
   });
-  return { calls: listOf(calls), layers: listOf(layers), callsOfSite };
+  const costed = (amounts: NamedAmounts, row: number, sums: CostSums): NamedAmounts & CostedAmounts => ({
+    ...amounts,
+    ...costPart(costs.cost(1, sums.spent(row))),
+  });
+  return {
+    calls: listOf(calls).map((each) => costed(each, trace.calls.names.indexOf(each.name), spent.calls)),
+    layers: listOf(layers).map((each) =>
+      costed(each, LAYERS.indexOf(each.name as (typeof LAYERS)[number]), spent.layers),
+    ),
+    callsOfSite,
+  };
 }
 
 function lineFacts(
@@ -175,7 +196,7 @@ function lineFacts(
   const lines: LineFacts[] = [];
   const lineOfSite = new Map<number, number>();
   // Findings on pipes have places whose calls count nowhere else.
-  const costOf = run.costs.ofSites(run.callSites);
+  const costOf = run.costs.ofSites(run.callSites, run.metrics);
   const named = new Set([...run.insights, ...run.candidates].flatMap(({ sites }) => sites.map(({ site }) => site)));
   run.callSites.sites.forEach((site, index) => {
     const amounts = bySite.get(index) ?? (named.has(index) ? none() : undefined);
@@ -198,7 +219,7 @@ function lineFacts(
       calls: Object.fromEntries(calls.map(([call, count]) => [run.trace.calls.names[call]!, count])),
       kind: commonestKind(run.trace, calls),
       ...amounts,
-      ...tracedCost(costOf(index, amounts.timeNs)),
+      ...costPart(costOf(index, amounts.timeNs)),
     });
   });
   return { lines, lineOfSite };
@@ -228,13 +249,11 @@ function chainsOfSites({ trace, resolved, callSites, metrics }: AnalysedRun): Ma
 }
 
 function findingFacts(
-  insight: Insight | EstimatedInsight,
-  trace: Trace,
+  insight: EstimatedInsight,
+  { trace, costs }: AnalysedRun,
   lineOfSite: ReadonlyMap<number, number>,
 ): FindingFacts[] {
-  const { code, trigger, title, severity } = insight;
-  const message = textOf(insight.message);
-  const surely = 'surely' in insight ? insight.surely : severity;
+  const { code, trigger, title, severity, message, surely } = insight;
   const same = { code, trigger, title };
   if (insight.sites.length > 0) {
     return insight.sites.map((place) => {
@@ -242,10 +261,10 @@ function findingFacts(
       const line = lineOfSite.get(site);
       return {
         ...same,
-        ...('cost' in place && tracedCost(place.cost)),
+        ...costPart(place.cost),
         severity: weight,
         surely: milder(weight, surely),
-        message: textOf(told),
+        message: told,
         events,
         bytes,
         timeNs,
@@ -256,7 +275,8 @@ function findingFacts(
   if (insight.files.length > 0 && insight.files.length <= MOST_FINDING_FILES) {
     return insight.files.map(({ file, events, bytes, timeNs }) => {
       const { path } = trace.files.at(file);
-      return { ...same, severity, surely, message, events, bytes, timeNs, file: path };
+      const cost = costPart(costs.ofFile(file, timeNs));
+      return { ...same, severity, surely, message, events, bytes, timeNs, ...cost, file: path };
     });
   }
   const sum = none();
@@ -265,14 +285,20 @@ function findingFacts(
     sum.bytes += file.bytes;
     sum.timeNs += file.timeNs;
   }
-  return [{ ...same, severity, surely, message, ...sum }];
+  return [{ ...same, severity, surely, message, ...sum, ...costPart(insight.cost) }];
 }
 
 /** What is compared of a graph. @param mapping how its activities are named. */
 export function graphFacts({ nodes, edges }: DirectlyFollowsGraph, mapping: string): GraphFacts {
   return {
     mapping,
-    nodes: nodes.map(({ activity, events, bytes, durationNs }) => ({ activity, events, bytes, timeNs: durationNs })),
+    nodes: nodes.map(({ activity, events, bytes, durationNs, cost }) => ({
+      activity,
+      events,
+      bytes,
+      timeNs: durationNs,
+      ...costPart(cost),
+    })),
     edges: edges.map(({ from, to, count }) => ({ from, to, count })),
   };
 }

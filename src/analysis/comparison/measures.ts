@@ -1,15 +1,16 @@
 import type { ComparedAmounts, Difference, Measure, Verdict } from './comparison.ts';
-import type { Amounts } from './run-facts.ts';
+import { costOfAmounts } from './costed-amounts.ts';
+import type { Amounts, CostedAmounts } from './run-facts.ts';
 
 /** What each repetition of a side has; 0 where it has nothing. */
-type Repeated = readonly Amounts[];
+type Repeated = readonly CostedAmounts[];
 
 /**
  * Compares one number. The spread of a side is its range, from the least to the greatest repetition: no assumption about
  * how times are distributed holds for I/O, and three runs are too few for one (docs/decisions/0072). Sides differ when
  * their ranges do not touch.
  */
-function measure(base: readonly number[], changed: readonly number[], isExact: boolean): Measure {
+export function measure(base: readonly number[], changed: readonly number[], isExact: boolean): Measure {
   const [baseRange, newRange] = [rangeOf(base), rangeOf(changed)];
   const [before, after] = [median(base), median(changed)];
   const isRepeated = base.length > 1 || changed.length > 1;
@@ -21,6 +22,34 @@ function measure(base: readonly number[], changed: readonly number[], isExact: b
     newRange,
     difference: differenceOf(baseRange, newRange, isExact || isRepeated),
   };
+}
+
+/** A number that was estimated, with the interval in which it lies. */
+export interface Estimated {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The same of estimates. How far one of them may be from another run is known, by its interval; of several their range
+ * tells, for what the estimates have in common is wrong in all of them.
+ */
+export function measureEstimates(base: readonly Estimated[], changed: readonly Estimated[]): Measure {
+  const values = (side: readonly Estimated[]): number[] => side.map(({ value }) => value);
+  const [before, after] = [median(values(base)), median(values(changed))];
+  const [baseRange, newRange] = [rangeOfEstimates(base), rangeOfEstimates(changed)];
+  const isRepeated = base.length > 1 || changed.length > 1;
+  const isSame = before === after && baseRange[0] === newRange[0] && baseRange[1] === newRange[1];
+  const apart = differenceOf(baseRange, newRange, true);
+  const overlap = isSame ? 'same' : isRepeated ? 'within the spread' : 'noise unknown';
+  const difference = apart === 'more' || apart === 'less' ? apart : overlap;
+  return { base: before, new: after, change: after - before, baseRange, newRange, difference };
+}
+
+function rangeOfEstimates(side: readonly Estimated[]): [number, number] {
+  const [only, ...more] = side;
+  return more.length === 0 ? [only!.low, only!.high] : rangeOf(side.map(({ value }) => value));
 }
 
 function differenceOf(base: Measure['baseRange'], changed: Measure['newRange'], isKnown: boolean): Difference {
@@ -49,8 +78,9 @@ export function median(values: readonly number[]): number {
 export function compareAmounts(
   base: Repeated | undefined,
   changed: Repeated | undefined,
-  { baseRuns, newRuns, hasTimes }: Repetitions,
+  repeated: Repetitions,
 ): ComparedAmounts {
+  const { baseRuns, newRuns, hasTimes, hasCosts } = repeated;
   const before = base ?? Array.from({ length: baseRuns }, () => NOTHING);
   const after = changed ?? Array.from({ length: newRuns }, () => NOTHING);
   const of = (name: keyof Amounts): [number[], number[]] => [
@@ -61,11 +91,35 @@ export function compareAmounts(
     events: measure(...of('events'), true),
     bytes: measure(...of('bytes'), true),
     timeNs: hasTimes ? measure(...of('timeNs'), false) : null,
+    costNs: hasTimes && hasCosts ? measureEstimates(before.map(estimateOf), after.map(estimateOf)) : null,
   };
-  const verdicts = { countVerdict: countVerdictOf(amounts), timeVerdict: timeVerdictOf(amounts) };
+  const time = amounts.costNs ?? amounts.timeNs;
+  const verdicts = verdictsOf(amounts, time, repeated);
   if (base === undefined) return { ...amounts, ...verdicts, verdict: 'new' };
   if (changed === undefined) return { ...amounts, ...verdicts, verdict: 'gone' };
-  return { ...amounts, ...verdicts, verdict: verdictOf(verdicts, amounts.timeNs?.change ?? 0) };
+  return { ...amounts, ...verdicts };
+}
+
+/** @param time what the time is judged by; null where there is none. */
+export function verdictsOf(
+  amounts: Pick<ComparedAmounts, 'events' | 'bytes'>,
+  time: Measure | null,
+  { baseRuns, newRuns, hasCosts }: Repetitions,
+): Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict' | 'verdict'> {
+  const countVerdict = countVerdictOf(amounts);
+  const timeVerdict = time === null ? null : OF_TIME[time.difference];
+  const isRepeated = baseRuns > 1 || newRuns > 1;
+  // Of costs within each other's intervals even the direction is unknown.
+  const change = hasCosts ? 0 : (time?.change ?? 0);
+  return { countVerdict, timeVerdict, verdict: verdictOf({ countVerdict, timeVerdict }, change, isRepeated) };
+}
+
+/** Of fewer calls any of their time may be that of other programs, which took the processor meanwhile. */
+const FEWEST_CALLS = 8;
+
+function estimateOf(amounts: CostedAmounts): Estimated {
+  const { untracedNs, lowNs, highNs } = costOfAmounts(amounts);
+  return { value: untracedNs, low: amounts.events < FEWEST_CALLS ? 0 : lowNs, high: highNs };
 }
 
 const NOTHING: Amounts = { events: 0, bytes: 0, timeNs: 0 };
@@ -75,6 +129,8 @@ export interface Repetitions {
   readonly baseRuns: number;
   readonly newRuns: number;
   readonly hasTimes: boolean;
+  /** A tracer is in some of the recorded times: costs are compared. */
+  readonly hasCosts: boolean;
 }
 
 /** Calls and bytes are exact: any difference is one. */
@@ -94,17 +150,15 @@ const OF_TIME: Readonly<Record<Difference, Verdict>> = {
   'noise unknown': 'noise unknown',
 };
 
-function timeVerdictOf({ timeNs }: Pick<ComparedAmounts, 'timeNs'>): Verdict | null {
-  return timeNs === null ? null : OF_TIME[timeNs.difference];
-}
-
 /**
  * With repetitions the time decides. Without, calls and bytes do, as the noise of times is unknown; but nothing is called
- * better that took longer, and nothing worse that took less time.
+ * better that took longer, and nothing worse that took less time. Costs that lie apart for all that is known of them decide
+ * too, where calls and bytes do not say the contrary.
  */
 function verdictOf(
   { countVerdict, timeVerdict }: Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict'>,
   timeChange: number,
+  isRepeated: boolean,
 ): Verdict {
   switch (timeVerdict) {
     case null:
@@ -115,8 +169,12 @@ function verdictOf(
       const contradicts = countVerdict === 'better' ? timeChange > 0 : countVerdict === 'worse' && timeChange < 0;
       return contradicts ? 'mixed' : countVerdict;
     }
-    default:
-      return timeVerdict;
+    default: {
+      const isContrary =
+        (timeVerdict === 'better' && countVerdict === 'worse') ||
+        (timeVerdict === 'worse' && countVerdict === 'better');
+      return isContrary && !isRepeated ? 'mixed' : timeVerdict;
+    }
   }
 }
 

@@ -1,11 +1,12 @@
 /** What is compared of one run: plain data, named as people name things, so that two runs have the same words. */
 import type { Cost } from '../gain/cost.ts';
+import type { RunInterval } from '../gain/run-interval.ts';
 import type { Severity } from '../triggers/insight.ts';
 
 export interface Amounts {
   readonly events: number;
   readonly bytes: number;
-  /** Nanoseconds; 0 where the recording has no durations. */
+  /** Nanoseconds as recorded; 0 where the recording has no durations. */
   readonly timeNs: number;
 }
 
@@ -13,9 +14,12 @@ export interface NamedAmounts extends Amounts {
   readonly name: string;
 }
 
-/** Calls with what they cost in the run, where a tracer's part was taken off what was recorded; nanoseconds. */
+/** `traced`: a tracer's part was taken off what was recorded, so that it is another number. */
+export type AmountCost = Pick<Cost, 'untracedNs' | 'lowNs' | 'highNs' | 'traced'>;
+
+/** Calls with what they cost in the run; absent where nobody knows. Nanoseconds. */
 export interface CostedAmounts extends Amounts {
-  readonly cost?: Pick<Cost, 'untracedNs' | 'lowNs'>;
+  readonly cost?: AmountCost;
 }
 
 /** A call site of the run. */
@@ -59,7 +63,7 @@ export interface FindingFacts extends CostedAmounts {
 
 export interface GraphFacts {
   readonly mapping: string;
-  readonly nodes: readonly (Amounts & { readonly activity: string })[];
+  readonly nodes: readonly (CostedAmounts & { readonly activity: string })[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly count: number }[];
 }
 
@@ -67,14 +71,21 @@ export interface RunFacts {
   /** As the user named it. */
   readonly recording: string;
   readonly hasTimes: boolean;
+  /** A tracer is in the recorded times. */
+  readonly traced: boolean;
+  /** The run without it, and between which bounds it would take if it was made again; nanoseconds. */
+  readonly run: RunInterval;
+  /** From its start to its end as recorded; nanoseconds. */
+  readonly durationNs: number;
+  /** All calls that count. */
   readonly total: CostedAmounts;
   readonly lines: readonly LineFacts[];
   /** Calls that lead to no line or function of the user's. */
-  readonly withoutLine: Amounts;
+  readonly withoutLine: CostedAmounts;
   /** Data files by path. */
   readonly files: readonly (NamedAmounts & CostedAmounts)[];
-  readonly calls: readonly NamedAmounts[];
-  readonly layers: readonly NamedAmounts[];
+  readonly calls: readonly (NamedAmounts & CostedAmounts)[];
+  readonly layers: readonly (NamedAmounts & CostedAmounts)[];
   readonly findings: readonly FindingFacts[];
   /** What would be findings if none had to take a share of the run: they tell a line that changed from a run that did. */
   readonly candidates: readonly FindingFacts[];

@@ -1,12 +1,13 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import { functionKey, matchLines } from './match-lines.ts';
 import { matchPaths } from './match-paths.ts';
-import type { Amounts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
+import { sumOfCosts } from './costed-amounts.ts';
+import type { CostedAmounts, LineFacts, NamedAmounts, RunFacts } from './run-facts.ts';
 
 /** Something of a side with its amounts in each repetition; `fact` is the first repetition's that has it. */
 export interface SideItem<Fact> {
   readonly fact: Fact;
-  readonly values: Amounts[];
+  readonly values: CostedAmounts[];
 }
 
 /** The repetitions of one side, put together. */
@@ -15,8 +16,8 @@ export interface Side {
   readonly lines: readonly SideItem<LineFacts>[];
   /** Of each run and line of it: its place in `lines`. */
   readonly lineOf: readonly (readonly number[])[];
-  readonly withoutLine: readonly Amounts[];
-  readonly total: readonly Amounts[];
+  readonly withoutLine: readonly CostedAmounts[];
+  readonly total: readonly CostedAmounts[];
   /** By `functionKey`. */
   readonly functions: ReadonlyMap<string, SideItem<LineFacts>>;
   readonly files: ReadonlyMap<string, SideItem<NamedAmounts>>;
@@ -26,7 +27,7 @@ export interface Side {
   readonly layers: ReadonlyMap<string, SideItem<NamedAmounts>>;
 }
 
-const NOTHING: Amounts = { events: 0, bytes: 0, timeNs: 0 };
+const NOTHING: CostedAmounts = { events: 0, bytes: 0, timeNs: 0 };
 
 /** Lines and files of a repetition are found among those of the repetitions before it, as those of two sides are. */
 export function gatherSide(runs: readonly RunFacts[]): Side {
@@ -100,6 +101,8 @@ function sumFunctions(lines: readonly SideItem<LineFacts>[], runs: number): Map<
   return functions;
 }
 
-function added(a: Amounts, b: Amounts): Amounts {
-  return { events: a.events + b.events, bytes: a.bytes + b.bytes, timeNs: a.timeNs + b.timeNs };
+function added(a: CostedAmounts, b: CostedAmounts): CostedAmounts {
+  const cost = sumOfCosts([a, b]);
+  const sum = { events: a.events + b.events, bytes: a.bytes + b.bytes, timeNs: a.timeNs + b.timeNs };
+  return { ...sum, ...(cost && { cost }) };
 }

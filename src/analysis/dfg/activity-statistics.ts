@@ -1,5 +1,7 @@
 import { OPERATION, type CallTable } from '../../trace/calls.ts';
 import type { EventChunk } from '../../trace/events.ts';
+import type { CostSums } from '../gain/cost-sums.ts';
+import type { RunCosts } from '../gain/run-costs.ts';
 import { Concurrency } from './concurrency.ts';
 import { partitionOf, type GraphNode } from './graph.ts';
 
@@ -23,7 +25,15 @@ export class ActivityStatistics {
   private readonly totals: Totals[] = [];
   private duration = 0;
 
-  constructor(private readonly calls: CallTable) {}
+  private readonly sums: CostSums | undefined;
+
+  /** @param costs absent where the recorded times are those of the calls. */
+  constructor(
+    private readonly calls: CallTable,
+    private readonly costs: RunCosts | undefined,
+  ) {
+    this.sums = costs?.sums();
+  }
 
   /** Adds the event in row `i` of `chunk`. */
   add(activity: number, group: number, chunk: EventChunk, i: number): void {
@@ -48,15 +58,18 @@ export class ActivityStatistics {
     if (!(start >= totals.firstStart)) totals.firstStart = start;
     if (!(start + duration <= totals.lastEnd)) totals.lastEnd = start + duration;
     totals.concurrency.add(start, duration);
+    this.sums?.add(activity, chunk, i);
   }
 
   node(activity: number, name: string, partitioned: boolean): Omit<GraphNode, 'folder'> {
     const totals = this.totals[activity] ?? emptyTotals();
+    const cost = this.sums && this.costs?.cost(1, this.sums.spent(activity));
     return {
       activity: name,
       events: totals.events,
       durationNs: totals.duration,
       relativeDuration: this.duration === 0 ? 0 : totals.duration / this.duration,
+      ...(cost && { cost }),
       bytes: totals.bytes,
       processDataRate: totals.ratedEvents === 0 ? null : totals.rates / totals.ratedEvents,
       maxConcurrency: totals.concurrency.most,

@@ -1,5 +1,6 @@
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
+import type { RunCosts } from '../gain/run-costs.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { groupCases, type CaseGrouping, type Cases } from './cases.ts';
 import { EdgeCounts } from './edge-counts.ts';
@@ -28,12 +29,19 @@ const RED = 2;
  * The Directly-Follows-Graph of a trace, by sections III and IV of "Inspection of I/O Operations from System Call Traces
  * using Directly-Follows-Graph" (Sankaran et al.). Calls that the kernel repeats (ERESTARTSYS) and calls that never
  * returned are left out; within a case events follow each other by their start, ties in the order of the recording.
+ *
+ * @param costs tells what calls cost where a tracer is in the recorded times.
  */
-export function directlyFollowsGraph(trace: Trace, callSites: CallSites, options: GraphOptions): DirectlyFollowsGraph {
+export function directlyFollowsGraph(
+  trace: Trace,
+  callSites: CallSites,
+  options: GraphOptions,
+  costs?: RunCosts,
+): DirectlyFollowsGraph {
   const cases = groupCases(trace, options.grouping);
   const mapper = new ActivityMapper(trace, callSites, options);
   const groups = cases.names.map((name) => groupOf(name, options.partition));
-  const statistics = new ActivityStatistics(trace.calls);
+  const statistics = new ActivityStatistics(trace.calls, costs);
   const edges = new EdgeCounts();
   const last = new Int32Array(cases.names.length).fill(NONE);
   forEachMapped(trace, mapper, cases, (activity, kase, chunk, i) => {

@@ -1,3 +1,5 @@
+import type { Cost } from '../gain/cost.ts';
+
 /** Names of the activities that begin and end every trace. */
 export const START = '●';
 export const END = '■';
@@ -7,9 +9,12 @@ export type Partition = 'green' | 'red' | 'both' | null;
 export interface GraphNode {
   readonly activity: string;
   readonly events: number;
+  /** As it was recorded, with a tracer's part. */
   readonly durationNs: number;
-  /** Share of the time of all activities (equation 8), 0 to 1. */
+  /** Share of the recorded time of all activities (equation 8), 0 to 1. */
   readonly relativeDuration: number;
+  /** What its calls cost of the run without the tracer; absent where no tracer was. */
+  readonly cost?: Cost;
   /** Bytes that reads and writes moved (equation 9); failed calls move 0. */
   readonly bytes: number;
   /** Mean of the calls' own rates in bytes per second (equation 13); null where nothing is moved. */

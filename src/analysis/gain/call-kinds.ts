@@ -24,10 +24,13 @@ export type CallKind =
   | 'flush'
   /** A copy inside the kernel (sendfile, copy_file_range, splice). */
   | 'copy'
+  /** A file gets another name or none, or a folder is made: most file systems wait for the storage now and then. */
+  | 'name'
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
   | 'other';
 
 const ASKING = /^([fl]?stat(64)?|newfstatat|fstatat64|statx)$/;
+const NAMES = /^(rename|unlink|link|symlink)(at2?)?$|^(remove|rmdir|mkdir(at)?)$/;
 const FLUSH = /^fflush(_unlocked)?$/;
 const ACCESS = /^(access|faccessat2?|readlink(at)?)$/;
 
@@ -87,6 +90,7 @@ export function kindOf(
 function metadataKind(name: string, failed: boolean, onDescriptor: boolean): CallKind {
   if (failed) return 'missing-stat';
   if (ACCESS.test(name)) return 'access';
+  if (NAMES.test(name)) return 'name';
   if (!ASKING.test(name)) return 'other';
   // glibc asks an open file by newfstatat(fd, "", …, AT_EMPTY_PATH).
   return onDescriptor ? 'fstat' : 'stat';

@@ -1,8 +1,8 @@
-import { formatDuration, formatShare } from '../../base/quantities.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
 import type { Amount, TimeOfStreams } from '../triggers/insight.ts';
+import { say, slot, type Sentence } from '../triggers/message.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { quantile } from './sample.ts';
 import type { CallKind } from './call-kinds.ts';
@@ -61,7 +61,12 @@ export class CallCosts {
     if (whole === 0) return 1;
     if (!this.isHidden(groups)) return dearest / whole;
     const byLane = this.byLane(groups, (group) => this.of(group).value);
-    return largest([...byLane].map(([lane, cost]) => cost * (this.waited.get(lane) ?? 1))) / whole;
+    return largest([...byLane].map(([lane, cost]) => cost * this.waitedShare(lane))) / whole;
+  }
+
+  /** Share of what a lane takes that the run waits for. */
+  waitedShare(lane: number): number {
+    return this.waited.get(lane) ?? 1;
   }
 
   /** The same of what streams spend in calls of libraries. */
@@ -70,7 +75,7 @@ export class CallCosts {
     let whole = 0;
     for (const [stream, ns] of times) {
       const lane = this.observed.lanes.of[stream]!;
-      lanes.set(lane, (lanes.get(lane) ?? 0) + ns * (this.waited.get(lane) ?? 1));
+      lanes.set(lane, (lanes.get(lane) ?? 0) + ns * this.waitedShare(lane));
       whole += ns;
     }
     return whole > 0 ? largest(lanes.values()) / whole : 1;
@@ -131,19 +136,40 @@ export class CallCosts {
     return some.value > timeNs ? estimate(timeNs, Math.max(some.deviation, DOUBTFUL * timeNs)) : some;
   }
 
-  private estimated({ of, events, bytes, timeNs }: CallGroup): Estimate {
-    if (this.costs.isUntraced) {
-      const own = timeNs * ownShare(of);
-      return estimate(own, OTHER_RUN * timeNs);
-    }
+  private estimated(group: CallGroup): Estimate {
+    const { fixed, perByte, perNs } = this.priceOf(group);
+    return sumOf([scaled(fixed, group.events), scaled(perByte, group.bytes), scaled(perNs, group.timeNs)]);
+  }
+
+  /** What each call of a group costs, so that all of them together cost what the group does. */
+  priceOf({ of, events, bytes, timeNs }: CallGroup): Price {
+    if (this.costs.isUntraced) return byTime(ownShare(of), OTHER_RUN);
     const cost = this.costs.of(of);
     if (cost === undefined) {
-      const left = Math.max(0, timeNs - this.costs.tracer.value * events);
-      return estimate(left, DOUBTFUL * left);
+      const left = timeNs > 0 ? Math.max(0, timeNs - this.costs.tracer.value * events) / timeNs : 0;
+      return byTime(left, DOUBTFUL * left);
     }
     const whole = sumOf([scaled(cost.fixed, events), scaled(cost.perByte, bytes)]);
-    return timeNs > 0 && whole.value > timeNs ? estimate(timeNs, Math.max(whole.deviation, DOUBTFUL * timeNs)) : whole;
+    if (timeNs <= 0 || whole.value <= timeNs) return { fixed: cost.fixed, perByte: cost.perByte, perNs: NOTHING };
+    // No more than was recorded of them, and how much less nobody knows.
+    const part = timeNs / whole.value;
+    return {
+      fixed: estimate(cost.fixed.value * part, 0),
+      perByte: estimate(cost.perByte.value * part, 0),
+      perNs: estimate(0, Math.max(whole.deviation / timeNs, DOUBTFUL)),
+    };
   }
+}
+
+/** What a call costs: for itself, for each byte that it moves, and for each nanosecond that it was recorded to take. */
+export interface Price {
+  readonly fixed: Estimate;
+  readonly perByte: Estimate;
+  readonly perNs: Estimate;
+}
+
+function byTime(share: number, deviation: number): Price {
+  return { fixed: NOTHING, perByte: NOTHING, perNs: estimate(share, deviation) };
 }
 
 /** Calls that wait for nothing: what few of them take beyond all others is the time of other programs. */
@@ -199,33 +225,40 @@ export interface IoTime {
   readonly metadataNs: number;
 }
 
+/** I/O that is less than this share of the longest run that it may have been is not said to bound it. */
+const BOUNDS_AT_LEAST = 0.25;
+
 /** @param tracer what it takes of the recorded duration. */
 export function runCost(
   trace: Trace,
   { transferNs, metadataNs }: IoTime,
-  { likelyNs, leastNs }: TracerTime,
+  { likelyNs, leastNs, ownNs, mostOwnNs }: TracerTime,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
   const ioNs = transferNs + metadataNs;
-  const untracedNs = Math.max(durationNs - likelyNs, ioNs);
+  // Of many processes the tracer's part is known so badly that it may seem longer than the recording.
+  const untracedNs = Math.max(durationNs - likelyNs, Math.min(ioNs + ownNs, durationNs), ioNs);
+  const mostNs = Math.max(durationNs - leastNs, Math.min(ioNs + mostOwnNs, durationNs), untracedNs);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
-  const boundBy =
-    ioShare < 0.5
-      ? (boundByFunctions(trace) ?? boundByProcessors(trace, untracedNs))
-      : metadataNs > transferNs
-        ? 'metadata'
-        : 'io';
   return {
     durationNs,
     isWhole: isWhole(trace),
     untracedNs,
-    mostNs: Math.max(durationNs - leastNs, untracedNs),
+    mostNs,
     ioNs,
     ioShare,
-    boundBy,
+    boundBy: boundOf(trace, { transferNs, metadataNs }, untracedNs, mostNs),
     traced: trace.form.tracerStopsProgram,
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
   };
+}
+
+function boundOf(trace: Trace, { transferNs, metadataNs }: IoTime, runNs: number, mostNs: number): Bound {
+  const ioNs = transferNs + metadataNs;
+  if (ioNs < runNs / 2) return boundByFunctions(trace) ?? boundByProcessors(trace, runNs);
+  // The run may be so much longer that something else bounds it.
+  if (ioNs < mostNs * BOUNDS_AT_LEAST) return 'unknown';
+  return metadataNs > transferNs ? 'metadata' : 'io';
 }
 
 /** Whether the recording shows what a process did before its first call on a file, and after its last. */
@@ -283,6 +316,6 @@ export function costOf({ value, deviation }: Estimate, run: Pick<RunCost, 'untra
 }
 
 /** `cost about 2.3 ms, 66 % of the run`; behind their subject. */
-export function costWords({ untracedNs, shareOfRun }: Cost, isEstimated: boolean): string {
-  return `cost ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}, ${formatShare(shareOfRun)} of the run`;
+export function costWords({ untracedNs, shareOfRun }: Cost, isEstimated: boolean): Sentence {
+  return say`cost ${isEstimated ? 'about ' : ''}${slot('cost', untracedNs)}, ${slot('shareOfRun', shareOfRun)} of the run`;
 }

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import { isSummary, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
-import { recordedWords, textOf, type CostPart, type Message } from '../triggers/message.ts';
+import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
 import { costOf, costWords, NINETY_PERCENT, OTHER_RUN, type Cost, type RunCost } from './cost.ts';
 import { estimate, scaled, type Estimate } from './estimate.ts';
@@ -33,7 +33,7 @@ const OF_COUNTERS = 'counters sum up what calls took, and do not tell what fewer
 
 /** What the run costs, and each insight of it; and what following its advice would save, without a tracer (docs/gain.md). */
 export function estimateGains(
-  inputs: CostInputs,
+  inputs: CostInputs<Metrics>,
   insights: readonly Insight[],
   costs: RunCosts = new RunCosts(inputs),
 ): Estimates {
@@ -60,12 +60,18 @@ class CountedEstimation {
       const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
-      const words = ({ amount, shareOfTime }: CostPart): string =>
+      const words = ({ amount, shareOfTime }: CostPart): Sentence =>
         wordsOf(scaled(this.costs.perNs, amount.timeNs), shareOfTime, this.run, true);
-      const told = (message: Message): string => textOf(message, words);
-      const sites = insight.sites.map((site) => ({ ...site, message: told(site.message) }));
-      const message = told(insight.message);
-      return { ...insight, message, sites, severity, surely: severity, gain, ...(cost && { cost }) };
+      const sites = insight.sites.map((site) => ({ ...site, ...told(site.message, words) }));
+      return {
+        ...insight,
+        ...told(insight.message, words),
+        sites,
+        severity,
+        surely: severity,
+        gain,
+        ...(cost && { cost }),
+      };
     });
     return { run: this.run, insights: estimated.sort(bySaving), unmarked: [] };
   }
@@ -77,7 +83,7 @@ function wordsOf(
   shareOfTime: number,
   run: Pick<RunCost, 'untracedNs' | 'ioNs' | 'traced'>,
   isEstimated: boolean,
-): string {
+): Sentence {
   return run.untracedNs > 0 ? costWords(costOf(spent, run), isEstimated) : recordedWords(shareOfTime);
 }
 
@@ -99,7 +105,7 @@ class Estimation {
   private readonly run: RunCosts['run'];
 
   constructor(
-    inputs: CostInputs,
+    inputs: CostInputs<Metrics>,
     private readonly ofRun: RunCosts,
   ) {
     this.trace = inputs.trace;
@@ -137,19 +143,19 @@ class Estimation {
     const files: AmountOfFile = new Map(insight.files.map((file) => [file.file, file]));
     const cost = this.costOfInsight(insight, meant, files);
     const gain = this.gainOf(insight, cells, groups, cost);
-    const message = this.told(insight.message, meant, files, this.shareOf(insight));
+    const said = this.told(insight.message, meant, files, this.shareOf(insight));
     const sites = insight.sites.map((site) => this.estimatedSite(site, insight, files));
-    return { insight: { ...insight, message, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
+    return { insight: { ...insight, ...said, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
   }
 
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
     const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
     const part = this.shareOf(site);
-    const message = this.told(site.message, groups, files, part);
-    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, message };
+    const said = this.told(site.message, groups, files, part);
+    if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, ...said };
     const spent = this.spent(groups, site, files, part);
     // Of a copy that begins at a pipe the calls are none of a file: what they cost is not known.
-    return spent.value > 0 ? { ...site, message, cost: costOf(spent, this.run) } : { ...site, message };
+    return spent.value > 0 ? { ...site, ...said, cost: costOf(spent, this.run) } : { ...site, ...said };
   }
 
   /** Of calls at the places of an insight those that it is about: at one place dear ones may stand beside cheap ones. */
@@ -175,8 +181,8 @@ class Estimation {
     return scaled(estimate(part, part * OTHER_RUN), amount.timeNs);
   }
 
-  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile, part: number | undefined): string {
-    return textOf(message, ({ amount, shareOfTime }) => {
+  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile, part: number | undefined): Told {
+    return told(message, ({ amount, shareOfTime }) => {
       const spent = this.spent(groups, amount, files, part);
       const isKnown = spent.value > 0 || amount.timeNs <= 0;
       return isKnown ? wordsOf(spent, shareOfTime, this.run, this.run.traced) : recordedWords(shareOfTime);

@@ -228,7 +228,7 @@ class UnmarkedSearch {
     );
     const ofPipes = this.long(
       pipes.waits,
-      'on pipes and sockets: time of waiting for the other end, and for no storage',
+      'on pipes and sockets: what they take and wait for the other end, and no storage',
     );
     return [
       ...ofPipes.filter(({ sites }) => !sites.some((site) => named.has(site))),

@@ -1,6 +1,15 @@
 import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
 import { chunksInCache, hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
-import { filesBecomeOne, repeatedOpens, repeatedQuestions, seeks, synchronisations } from './models/metadata.ts';
+import {
+  answeredQuestions,
+  filesBecomeOne,
+  missingQuestions,
+  repeatedOpens,
+  repeatedQuestions,
+  repeatedSynchronisations,
+  seeks,
+  synchronisations,
+} from './models/metadata.ts';
 import type { GainModel } from './models/model.ts';
 import { readAtOnce, repeatedTransfers, stridedWrites } from './models/places.ts';
 import { REASONS } from './models/reasons.ts';
@@ -37,8 +46,8 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'byte-by-byte-pipe': pipedBytes,
   'small-library-calls': smallLibraryCalls,
   'chunks-read-again': chunksInCache,
-  'sync-after-every-write': synchronisations('writeSyncs'),
-  'frequent-synchronisation': synchronisations('syncs'),
+  'sync-after-every-write': synchronisations,
+  'frequent-synchronisation': repeatedSynchronisations,
   'synchronous-writes': synchronousWrites,
   'small-direct-transfers': directTransfers,
   'small-copies': copies,
@@ -46,8 +55,8 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'many-small-files': filesBecomeOne,
   'seek-before-every-access': seeks,
   'posix-metadata-time': repeatedQuestions,
-  'repeated-questions': repeatedQuestions,
-  'missing-file-searches': repeatedQuestions,
+  'repeated-questions': answeredQuestions,
+  'missing-file-searches': missingQuestions,
   'posix-data-imbalance': balance,
   'posix-time-imbalance': balance,
   'posix-write-imbalance-individual': balance,

@@ -1,4 +1,5 @@
 import type { Insight, InsightSite, Severity } from '../triggers/insight.ts';
+import type { Told } from '../triggers/message.ts';
 import type { Cost, RunCost } from './cost.ts';
 import type { Unmarked } from './unmarked.ts';
 
@@ -19,15 +20,13 @@ export interface Gain {
 }
 
 /** A place of a finding with what its calls cost. */
-export interface EstimatedSite extends Omit<InsightSite, 'message'> {
-  readonly message: string;
+export interface EstimatedSite extends Omit<InsightSite, 'message'>, Told {
   /** Undefined where the recording holds no times. */
   readonly cost?: Cost;
 }
 
 /** An insight with what it costs, and what following it would save. */
-export interface EstimatedInsight extends Omit<Insight, 'message'> {
-  readonly message: string;
+export interface EstimatedInsight extends Omit<Insight, 'message'>, Told {
   /** By cost. */
   readonly sites: readonly EstimatedSite[];
   readonly gain: Gain;

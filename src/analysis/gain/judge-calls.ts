@@ -36,6 +36,11 @@ const FEW_WAITS = 10;
 /** Up to this share of accesses out of order, or of bytes moved again, is none worth a word. */
 const LITTLE = 0.1;
 
+/** Calls on C's streams, which most often reach the stream's buffer and no file. */
+const STREAM = /^(v?fw?(printf|scanf)|f(put|get)w?[cs]|getw?c|putw?c|fread|fwrite|getline|getdelim)(_unlocked)?$/;
+
+const STREAM_BUFFER = 4096;
+
 /** What dear calls are, and whether they are as they should be. */
 export function judgeCalls(calls: AlikeCalls): Judgement {
   switch (calls.operation) {
@@ -73,6 +78,8 @@ function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeles
   const average = calls.isOneSize ? '' : ' on average';
   const size = calls.bytes > 0 ? ` of ${formatBytes(Math.round(mean))}${average}` : ' that moved nothing';
   const subject = `${each(calls, noun)}${size}${calls.events > 1 ? order : ''}`;
+  if (mean < STREAM_BUFFER && calls.names.every((name) => STREAM.test(name)))
+    return { kind: 'unjudged', what: `${subject}, through the buffer of a C stream: mostly formatting and copying` };
   if (repeated > LITTLE) {
     return {
       kind: 'unjudged',
@@ -96,7 +103,7 @@ function orderWords(outOfOrder: number): string {
 function synchronisation(calls: AlikeCalls): Judgement {
   const writes = calls.get('syncedWrites');
   const subject = `${each(calls, 'synchronisation')}${writes > 0 ? ` after ${counted(writes, 'write')}` : ''}`;
-  if (calls.get('firstSyncs') >= calls.events / 2)
+  if (calls.get('firstSyncs') >= calls.events * (1 - LITTLE))
     return { kind: 'synchronisation', what: `${subject}, once for a file: needed where the data must be safe` };
   if (calls.events < FEW_WAITS)
     return { kind: 'synchronisation', what: `${subject}: needed where the data must be safe at these points` };
@@ -109,7 +116,12 @@ function once(calls: AlikeCalls, noun: string, again: number): Judgement {
     return calls.events < FEW
       ? { kind: 'few', what: `${subject} of files that do not exist: too few for a rule` }
       : { kind: 'unjudged', what: unjudged(`${subject} of files that do not exist`) };
-  if (again <= LITTLE * calls.events) return { kind: 'once', what: `${subject}: once for each file` };
+  if (again <= LITTLE * calls.events) {
+    // One name may be that of a new file each time, and each process has to open a file for itself.
+    const words =
+      calls.events <= calls.files ? 'once for each file' : 'once for each file that a process opens or makes';
+    return { kind: 'once', what: `${subject}: ${words}` };
+  }
   return calls.events < FEW
     ? { kind: 'few', what: `${subject}: too few to be joined` }
     : { kind: 'unjudged', what: unjudged(subject) };
@@ -118,12 +130,12 @@ function once(calls: AlikeCalls, noun: string, again: number): Judgement {
 function named(calls: AlikeCalls): Judgement {
   const subject = `${each(calls, 'call')} of ${calls.names.slice(0, 3).join(', ')}`;
   return calls.events < FEW
-    ? { kind: 'few', what: `${subject}: too few to be joined` }
+    ? { kind: 'few', what: `${subject}: too few for a rule` }
     : { kind: 'unjudged', what: unjudged(subject) };
 }
 
 function unjudged(subject: string): string {
-  return `no rule covers ${subject}`;
+  return `no trigger speaks of ${subject}`;
 }
 
 /** `3,000 writes (22 µs each)` */

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../base/grouping.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
+import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 
 /**
  * Streams that run one after the other share a lane, those that run side by side do not: what the streams of one lane take
@@ -13,7 +13,10 @@ export interface Lanes {
 }
 
 /** Processes get lanes by their lives; threads of a process run side by side. */
-export function lanesOf({ streams }: Trace, { processes, processOfStream }: Metrics): Lanes {
+export function lanesOf(
+  { streams }: Trace,
+  { processes, processOfStream }: Pick<MetricsOutline, 'processes' | 'processOfStream'>,
+): Lanes {
   const ofProcess = lanesOfProcesses(processes);
   const threads = new Map<number, number>();
   const lanes = new Map<string, number>();
@@ -28,7 +31,7 @@ export function lanesOf({ streams }: Trace, { processes, processOfStream }: Metr
   return { of, count: lanes.size };
 }
 
-function lanesOfProcesses(processes: Metrics['processes']): Map<number, number> {
+function lanesOfProcesses(processes: MetricsOutline['processes']): Map<number, number> {
   // A rank lives as long as its job, whenever it makes its calls.
   const lives = [...processes].map(
     ([process, { first, last, isRank }]) => [process, isRank ? { first: 0, last: Infinity } : { first, last }] as const,

@@ -1,10 +1,11 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex } from '../../trace/indices.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
+import type { FileIndex, StackNode } from '../../trace/indices.ts';
+import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { fileThatCounts } from '../metrics/ignored-files.ts';
+import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
@@ -55,6 +56,11 @@ export interface ObservedCalls {
   readonly lanes: Lanes;
   /** Absent where no tracer stops the program at its calls. */
   readonly stops: TracerStops | undefined;
+  /** What call in row `i` of `chunk` is; undefined for one that failed for another reason than that there is no such file. */
+  kindOf(chunk: EventChunk, i: number): CallKind | undefined;
+  /** The file that it counts for. */
+  fileOf(chunk: EventChunk, i: number): FileIndex;
+  isStartUp(call: number, node: StackNode): boolean;
 }
 
 /** Key of what one site does to one file. */
@@ -69,7 +75,7 @@ const MOST_CLASSES = 4096;
 interface Observation {
   readonly trace: Trace;
   readonly callSites: CallSites;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsOutline;
   readonly ignored: Uint8Array;
 }
 
@@ -97,29 +103,48 @@ class ObservationPass implements ObservedCalls {
   readonly stops: TracerStops | undefined;
   /** How each handle was opened, as far as its opening is recorded. */
   private readonly openModes: Int32Array;
+  private readonly missing: number | undefined;
   private readonly trace: Trace;
   private readonly callSites: CallSites;
+  private readonly startUp: StartUpCalls;
   private readonly ignored: Uint8Array;
-  private readonly metrics: Metrics;
+  private readonly metrics: MetricsOutline;
   private readonly roles: LayerRoles | undefined;
 
   constructor({ trace, callSites, metrics, ignored }: Observation) {
     this.trace = trace;
     this.callSites = callSites;
+    this.startUp = new StartUpCalls(trace, callSites);
     this.ignored = ignored;
     this.metrics = metrics;
     this.roles = metrics.roles;
     this.lanes = lanesOf(trace, metrics);
     this.openModes = new Int32Array(trace.handles.length);
+    this.missing = trace.errors.find('ENOENT');
     this.stops = trace.form.tracerStopsProgram ? new TracerStops(trace, callSites, this.lanes) : undefined;
   }
 
-  private isWritten(file: FileIndex): boolean {
-    return (this.metrics.fileUse.get(file)?.writers.size ?? 0) > 0;
+  kindOf(chunk: EventChunk, i: number): CallKind | undefined {
+    const error = chunk.error[i]!;
+    // What failed for another reason is of no kind: it ended anywhere.
+    if (error !== 0 && error !== this.missing) return undefined;
+    const call = chunk.call[i]!;
+    const handle = chunk.handle[i]!;
+    const isOpening = this.trace.calls.operation[call] === OPERATION.open;
+    const isWritten = isOpening && (this.metrics.fileUse.get(chunk.file[i]!)?.writers.size ?? 0) > 0;
+    const kind = kindOf(this.trace, call, error !== 0, handle !== NONE, isWritten);
+    return kindByMode(kind, handle === NONE ? 0 : this.openModes[handle]!);
+  }
+
+  fileOf(chunk: EventChunk, i: number): FileIndex {
+    return fileThatCounts(this.trace, this.ignored, chunk, i);
+  }
+
+  isStartUp(call: number, node: StackNode): boolean {
+    return this.startUp.has(call, node);
   }
 
   read(chunk: EventChunk, rows: number): void {
-    const missing = this.trace.errors.find('ENOENT');
     for (let i = 0; i < rows; i++) {
       this.stops?.see(chunk, i);
       if (chunk.flags[i]! & NOT_COUNTED) continue;
@@ -128,20 +153,17 @@ class ObservationPass implements ObservedCalls {
       if (operation === OPERATION.open && handle !== NONE)
         this.openModes[handle] = Math.max(0, chunk.argument[i]! || 0);
       if (this.roles !== undefined && !(this.roles.of(chunk, i) & this.roleThatCounts(chunk.call[i]!))) continue;
-      const error = chunk.error[i]!;
-      // What failed for another reason is of no kind: it ended anywhere.
-      if (error !== 0 && error !== missing) continue;
+      const kind = this.kindOf(chunk, i);
+      if (kind === undefined) continue;
       const call = chunk.call[i]!;
-      const file = chunk.file[i]!;
-      const mode = handle === NONE ? 0 : this.openModes[handle]!;
-      const kind = kindByMode(kindOf(this.trace, call, error !== 0, handle !== NONE, this.isWritten(file)), mode);
+      const file = this.fileOf(chunk, i);
       const duration = chunk.duration[i]!;
       const bytes = chunk.bytes[i]!;
       const known = duration >= 0 && duration < Infinity;
       if (known) this.sampleOf(kind).add(duration, bytes);
       if (file === NONE || this.ignored[file] === 1) continue;
       const node = chunk.stack[i]!;
-      if (node !== NONE && this.callSites.isStartUp[node] === 1) continue;
+      if (this.isStartUp(call, node)) continue;
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;

@@ -4,11 +4,15 @@ import { NONE } from '../../trace/events.ts';
 import type { FileIndex, StackNode } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
+import type { MetricsOutline } from '../metrics/metrics-outline.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import type { Amount } from '../triggers/insight.ts';
 import { TRANSFERS } from './call-kinds.ts';
+import { CallPrices } from './call-prices.ts';
 import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
+import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
+import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
@@ -16,10 +20,10 @@ import { ownWorkOf, type OwnWork } from './own-work.ts';
 import { UntracedCosts } from './untraced-costs.ts';
 
 /** What costs and gains are estimated from. */
-export interface CostInputs {
+export interface CostInputs<Measured extends MetricsOutline = MetricsOutline> {
   readonly trace: Trace;
   readonly callSites: CallSites;
-  readonly metrics: Metrics;
+  readonly metrics: Measured;
   /** 1 for files that do not count, as for the metrics. */
   readonly ignored: Uint8Array;
   /** What calls cost on the machine of the recording, where that was measured. */
@@ -36,7 +40,10 @@ export class RunCosts {
   readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
   /** Time of the run for each nanosecond that was recorded, over all calls. */
   readonly perNs: Estimate;
+  /** The same with the bounds between which the program would run again. */
+  readonly interval: RunInterval;
   private siteRates: ReadonlyMap<SiteIndex, Estimate> | undefined;
+  private prices: CallPrices | undefined;
   private fileRates: ReadonlyMap<FileIndex, Estimate> | undefined;
 
   constructor(private readonly inputs: CostInputs) {
@@ -48,7 +55,9 @@ export class RunCosts {
     const { slowest, all } = countedIo(trace);
     const traced = this.ioTime();
     const io = total(slowest) > total(traced) ? slowest : traced;
-    this.run = runCost(trace, io, tracerTime(this.observed, this.calls, trace));
+    const tracer = tracerTime(this.observed, this.calls, trace);
+    this.run = runCost(trace, io, tracer);
+    this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
     const counted = all > 0 ? total(slowest) / all : 0;
     this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
   }
@@ -77,14 +86,17 @@ export class RunCosts {
   }
 
   /** What calls of places cost, however places are grouped: stacks cost what the lines do that they end at. */
-  ofSites({ siteOfNode }: CallSites): (site: SiteIndex, timeNs: number) => Cost | undefined {
+  ofSites(
+    { siteOfNode }: CallSites,
+    { timeOfNode }: Pick<Metrics, 'timeOfNode'>,
+  ): (site: SiteIndex, timeNs: number) => Cost | undefined {
     const sums = new Map<SiteIndex, { timeNs: number; spent: Estimate }>();
-    const { timeOfNode } = this.inputs.metrics;
     for (let node = 0; node < timeOfNode.length; node++) {
       const timeNs = timeOfNode[node]!;
       if (timeNs === 0) continue;
       const known = sums.get(siteOfNode[node]!) ?? { timeNs: 0, spent: NOTHING };
-      sums.set(siteOfNode[node]!, { timeNs: known.timeNs + timeNs, spent: sumOf([known.spent, this.spentAt(node)]) });
+      const spent = sumOf([known.spent, this.spentAt(node, timeNs)]);
+      sums.set(siteOfNode[node]!, { timeNs: known.timeNs + timeNs, spent });
     }
     return (site, timeNs) => {
       const sum = site === NONE ? undefined : sums.get(site);
@@ -92,10 +104,15 @@ export class RunCosts {
     };
   }
 
-  /** Time of the run that the calls with a stack take. */
-  spentAt(node: StackNode): Estimate {
-    const { metrics, callSites } = this.inputs;
-    return scaled(this.rateOfSite(callSites.siteOfNode[node]!), metrics.timeOfNode[node]!);
+  /** To add up what single calls cost; what a row of it takes of the run `cost` tells as that of a nanosecond. */
+  sums(): CostSums {
+    this.prices ??= new CallPrices(this.inputs.callSites, this.observed, this.calls);
+    return new CostSums(this.prices, this.observed.lanes, this.calls);
+  }
+
+  /** Time of the run that calls with a stack take of which so much was recorded. */
+  spentAt(node: StackNode, timeNs: number): Estimate {
+    return scaled(this.rateOfSite(this.inputs.callSites.siteOfNode[node]!), timeNs);
   }
 
   private rateOfSite(site: SiteIndex): Estimate {
@@ -159,12 +176,19 @@ export class RunCosts {
   /** As it was recorded: of the calls that the program made itself, with all that they do. */
   private recordedIo(): IoTime {
     const lanes = new Map<number, IoTime>();
-    this.inputs.metrics.streams.forEach(({ time, metadataTime }, stream) => {
+    this.inputs.metrics.streams?.forEach(({ time, metadataTime }, stream) => {
       const lane = this.observed.lanes.of[stream]!;
       const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
       lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
     });
     return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
+  }
+
+  /** Of the time of the run's I/O, as far as it is estimated. */
+  private ioDeviation(): number {
+    const { groups } = this.calls;
+    const { value, deviation } = sumOf(groups.map((group) => this.calls.of(group)));
+    return value > 0 ? (deviation / value) * this.run.ioNs : 0;
   }
 
   private estimatedIo(): IoTime {

@@ -10,6 +10,11 @@ export interface TracerTime {
   readonly likelyNs: number;
   /** Without what may be the tracer's because processors were busy, or the program's. */
   readonly leastNs: number;
+  /** With all of that. */
+  readonly mostNs: number;
+  /** What the program likely does between its calls, and at most: of processes side by side each does its part. */
+  readonly ownNs: number;
+  readonly mostOwnNs: number;
 }
 
 /**
@@ -43,18 +48,29 @@ const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 
 /** What a tracer takes in the lane where it stops most (docs/decisions/0155-severity-by-the-run.md). */
 export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Trace): TracerTime {
   const { stops } = observed;
-  if (stops === undefined) return { likelyNs: 0, leastNs: 0 };
+  if (stops === undefined) return { likelyNs: 0, leastNs: 0, mostNs: 0, ownNs: 0, mostOwnNs: 0 };
   const beyondCost = calls.dearestLane(calls.groups, (group) => Math.max(0, group.timeNs - calls.of(group).value));
-  const { meanNs, leftNs, likelyNs } = betweenCalls(stops, stopOf(observed, calls), trace.capabilities.stacks);
+  const { meanNs, leftNs, likelyNs, alwaysNs } = betweenCalls(
+    stops,
+    stopOf(observed, calls),
+    trace.capabilities.stacks,
+  );
   const all = beyondCost.dearest + stops.mostCalls * meanNs;
   const left = stops.mostCalls * leftNs;
+  const likely = stops.mostCalls * likelyNs;
   const [only, ...more] = trace.parts;
   const worked = more.length === 0 ? only?.life : undefined;
-  if (worked === undefined) return { likelyNs: all - stops.mostCalls * likelyNs, leastNs: all - left };
+  const busy = worked === undefined ? 0 : worked.userNs + worked.systemNs + TICK;
+  // What lies between the calls each time, and no processor worked for, the program slept or waited.
+  if (worked === undefined || stops.mostCalls * alwaysNs > busy)
+    return { likelyNs: all - likely, leastNs: all - left, mostNs: all, ownNs: likely, mostOwnNs: left };
   // The processors know how long they worked for the program, to the tick.
-  const { userNs, systemNs } = worked;
-  const own = Math.max(userNs - FEW_TICKS * TICK, Math.min(stops.mostCalls * likelyNs, userNs + TICK));
-  return { likelyNs: all - Math.min(left, own), leastNs: all - Math.min(left, userNs + systemNs + TICK) };
+  const sure = worked.userNs - FEW_TICKS * TICK;
+  const own = Math.min(left, Math.max(sure, Math.min(likely, worked.userNs + TICK)));
+  // Where it did not work, it may have slept.
+  const mostOwnNs = likely > busy ? left : Math.min(left, busy);
+  const { count } = observed.lanes;
+  return { likelyNs: all - own, leastNs: all - mostOwnNs, mostNs: all, ownNs: Math.max(0, own / count), mostOwnNs };
 }
 
 /** Mean nanoseconds between two calls. */
@@ -63,6 +79,8 @@ interface BetweenCalls {
   /** What the tracer does not surely take of it, and what of that is likely the program's. */
   readonly leftNs: number;
   readonly likelyNs: number;
+  /** What lies between the calls each time, beyond what the tracer takes. */
+  readonly alwaysNs: number;
 }
 
 function betweenCalls(stops: TracerStops, { typical, delay }: Stop, hasStacks: boolean): BetweenCalls {
@@ -75,7 +93,7 @@ function betweenCalls(stops: TracerStops, { typical, delay }: Stop, hasStacks: b
   const delays = (hasStacks ? Math.max(WAKINGS, (mean - left) / Math.max(1, typical)) : 1) * delay;
   // What the program does now and then shows only where processors were not busy.
   const likely = Math.max(always / calls, left <= 2 * delays ? 0 : left - delays);
-  return { meanNs: mean, leftNs: left, likelyNs: Math.min(left, likely) };
+  return { meanNs: mean, leftNs: left, likelyNs: Math.min(left, likely), alwaysNs: always / calls };
 }
 
 /** How long the tracer stops the program in a call that waits for nothing, and what busy processors add on average. */

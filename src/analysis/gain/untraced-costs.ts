@@ -161,6 +161,8 @@ interface TracerPart {
   readonly disturbance: number;
 }
 
+/** Nanoseconds that two stops of a tracer take at most, also where all processors are busy. */
+const LONGEST_STOPS = 1e6;
 /** Two stops of a tracer on usual machines, where a recording is too short to show them. */
 const UNKNOWN_TRACER: TracerPart = { part: estimate(7000, 5000), disturbance: 0 };
 
@@ -175,6 +177,8 @@ function tracerPart(trace: Trace, observed: ObservedCalls, costs: ExpectedCosts)
     const cost = costs.of(kind);
     if (sample.length < FEWEST_CALLS || cost === undefined) continue;
     const bound = upperBound(sample, cost.fixed.value, cost.perByte.value);
+    // No tracer stops a program for so long: these calls wait for something, and show nothing of it.
+    if (bound.part.value > LONGEST_STOPS) continue;
     if (least === undefined || bound.part.value < least.part.value) least = bound;
   }
   return least ?? UNKNOWN_TRACER;

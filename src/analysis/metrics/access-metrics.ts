@@ -2,14 +2,14 @@ import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-sites.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { CommitOrder } from './commit-order.ts';
 import { FileContents } from './file-contents.ts';
 import { FileUses, type FileUse } from './file-use.ts';
 import { HandleState } from './handle-state.ts';
-import { counts } from './ignored-files.ts';
+import { fileThatCounts } from './ignored-files.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from './layer-roles.ts';
 import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
@@ -127,6 +127,7 @@ class MetricsPass {
   private readonly eventsOfNode: Float64Array;
   private readonly operationsOfNode: Uint16Array;
   private readonly leftOut: LeftOutCalls;
+  private readonly startUp: StartUpCalls;
   private readonly flushes: StreamFlushes;
   private readonly transfers: TransferCounter;
   private readonly others: OtherCallCounter;
@@ -165,6 +166,7 @@ class MetricsPass {
       synchronisedByProcess: new FirstTimes(trace),
     };
     this.leftOut = new LeftOutCalls(trace.files);
+    this.startUp = new StartUpCalls(trace, callSites);
     this.flushes = new StreamFlushes(this.state);
     this.transfers = new TransferCounter(this.state, this.flushes);
     this.others = new OtherCallCounter(this.state);
@@ -193,9 +195,9 @@ class MetricsPass {
   }
 
   private readRow(chunk: EventChunk, i: number): void {
-    const { siteOfNode, isStartUp, traitsOfNode } = this.callSites;
+    const { siteOfNode, traitsOfNode } = this.callSites;
     const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-    const file = this.fileOf(chunk, i);
+    const file = fileThatCounts(this.trace, this.ignored, chunk, i);
     const node = chunk.stack[i]!;
     const stream = chunk.stream[i]!;
     const flags = chunk.flags[i]!;
@@ -225,11 +227,11 @@ class MetricsPass {
       this.leftOut.addOfFile(file, isRequest, spent);
       return;
     }
+    if (this.startUp.has(chunk.call[i]!, node)) {
+      this.leftOut.addStartUp(isRequest, spent);
+      return;
+    }
     if (node !== NONE) {
-      if (isStartUp[node] === 1) {
-        this.leftOut.addStartUp(isRequest, spent);
-        return;
-      }
       this.timeOfNode[node]! += spent;
       if (isRequest) this.eventsOfNode[node]!++;
       this.operationsOfNode[node]! |= 1 << this.trace.calls.operation[chunk.call[i]!]!;
@@ -239,15 +241,6 @@ class MetricsPass {
     if (isOutermost) this.others.countReopening(chunk, i, cell, time, traits);
     if (isRequest) this.count(chunk, i, cell, time, traits);
     else this.countUpperTransfer(chunk, i, cell, time, traits);
-  }
-
-  /** Of a copy between a pipe and a file the file counts, whichever of both its row names. */
-  private fileOf(chunk: EventChunk, i: number): FileIndex {
-    const file = chunk.file[i]!;
-    if (counts(this.ignored, file) || this.trace.calls.operation[chunk.call[i]!] !== OPERATION.copy) return file;
-    // The row of the other side stands behind it; at the end of a chunk one call in many is left out.
-    const hasOther = i + 1 < chunk.file.length && (chunk.flags[i + 1]! & EVENT_FLAGS.part) !== 0;
-    return hasOther && counts(this.ignored, chunk.file[i + 1]!) ? chunk.file[i + 1]! : file;
   }
 
   /** Where calls of stdio are rows of their own, what they become does not count once more. */
@@ -331,7 +324,7 @@ class MetricsPass {
     this.polling.count(chunk, i, cell, time, this.others.asks(chunk.call[i]!));
     const reads = operation === OPERATION.read;
     if (!reads && operation !== OPERATION.write) {
-      this.others.count(operation, chunk, i, cell, time);
+      this.others.count(chunk, i, cell, time, traits);
       if (operation === OPERATION.seek) this.others.leaveLibrarySeek(chunk, i, traits);
       const empties = operation === OPERATION.seek || operation === OPERATION.close;
       this.flushes.see(chunk, i, cell, time, empties);

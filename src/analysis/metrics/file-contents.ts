@@ -39,6 +39,14 @@ export class FileContents {
     this.stateOf(file, incarnation).overwritten = this.next++;
   }
 
+  /** A file was opened and emptied: what is written from then on is another version of it. */
+  emptied(file: FileIndex, incarnation: number): void {
+    const state = this.stateOf(file, incarnation);
+    state.overwritten = this.next++;
+    state.contents = this.next++;
+    state.furthestRead = 0;
+  }
+
   private stateOf(file: FileIndex, incarnation: number): FileState {
     // Below 2^53 for two million incarnations.
     const key = incarnation * 0x1_0000_0000 + file;

@@ -1,7 +1,9 @@
 import picomatch from 'picomatch';
-import { NONE } from '../../trace/events.ts';
+import { OPERATION } from '../../trace/calls.ts';
+import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import type { FileTable } from '../../trace/files.ts';
 import type { FileIndex } from '../../trace/indices.ts';
+import type { Trace } from '../../trace/trace.ts';
 
 /**
  * Files that belong to the system, the loader, the run-times and the message-passing library. What happens to them is
@@ -85,4 +87,13 @@ function matcherOf(patterns: readonly string[]): (path: string) => boolean {
 /** Whether an event's file counts. */
 export function counts(ignored: Uint8Array, file: FileIndex): boolean {
   return file !== NONE && ignored[file] === 0;
+}
+
+/** The file of an event: of a copy between a pipe and a file the file counts, whichever of both its row names. */
+export function fileThatCounts({ calls }: Trace, ignored: Uint8Array, chunk: EventChunk, i: number): FileIndex {
+  const file = chunk.file[i]!;
+  if (counts(ignored, file) || calls.operation[chunk.call[i]!] !== OPERATION.copy) return file;
+  // The row of the other side stands behind it; at the end of a chunk one call in many is left out.
+  const hasOther = i + 1 < chunk.file.length && (chunk.flags[i + 1]! & EVENT_FLAGS.part) !== 0;
+  return hasOther && counts(ignored, chunk.file[i + 1]!) ? chunk.file[i + 1]! : file;
 }

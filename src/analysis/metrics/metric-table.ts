@@ -181,6 +181,8 @@ const METRICS = [
   'firstQuestions',
   /** Questions about an open file, by its descriptor. */
   'handleQuestions',
+  /** Those of them that a library asks for itself: C's streams once for each that is opened, dprintf each time. */
+  'libraryQuestions',
   /** Opens and closes of folders that are opened for the first time, and the calls that list them. */
   'folderOpens',
   'folderCloses',

@@ -16,12 +16,13 @@ const QUESTIONS = new Set(
 /** Calls about an open file that the C library has under names of their own. */
 const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
 const OPENS_FOLDER = /^opendir$/;
-const LISTS = /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir)$/;
+const LISTS =
+  /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
 const SEEK_END = 2;
-/** Libraries that seek for themselves: who calls them cannot change it. */
-const SEEKING = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
+/** Libraries that seek and ask for themselves: who calls them cannot change it. */
+const LIBRARIES = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 
 /** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
 export class OtherCallCounter {
@@ -54,8 +55,9 @@ export class OtherCallCounter {
     if (this.askedOf.size > 0) this.askedOf.delete(file);
   }
 
-  count(operation: number, chunk: EventChunk, i: number, cell: number, time: number): void {
-    const { cells, processOfStream, files, streams } = this.state;
+  count(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
+    const { trace, cells, processOfStream, files, streams } = this.state;
+    const operation = trace.calls.operation[chunk.call[i]!]!;
     const handle = chunk.handle[i]!;
     const of = streams[chunk.stream[i]!]!;
     files.other(this.state.fileOfCell[cell]!, processOfStream[chunk.stream[i]!]!, time);
@@ -90,7 +92,7 @@ export class OtherCallCounter {
       case OPERATION.metadata:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.metadataCalls, time);
-        this.countQuestion(chunk, i, cell, time);
+        this.countQuestion(chunk, i, cell, time, traits);
         break;
       case OPERATION.copy:
         this.countCopy(chunk, i, cell, time);
@@ -111,6 +113,8 @@ export class OtherCallCounter {
     const mode = chunk.argument[i]!;
     if (handle === NONE) return;
     if (mode > 0) handles.openMode[handle] = mode;
+    if ((mode & OPEN_MODE.truncate) !== 0 && chunk.error[i] === 0)
+      this.state.contents.emptied(chunk.file[i]!, incarnationOf(this.state.trace, handle));
     if (mode >= 0 && (mode & OPEN_MODE.access) === 0) handles.isReadOnly[handle] = 1;
     if ((mode & OPEN_MODE.directory) !== 0 || this.opensFolder[chunk.call[i]!] === 1) handles.isFolder[handle] = 1;
     if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderOpens, 1);
@@ -123,7 +127,7 @@ export class OtherCallCounter {
 
   /** A seek that a library makes for itself waits for no access of the program's. */
   leaveLibrarySeek(chunk: EventChunk, i: number, traits: number): void {
-    const isOfLibrary = (traits & SEEKING) !== 0 || chunk.parent[i] !== NONE;
+    const isOfLibrary = (traits & LIBRARIES) !== 0 || chunk.parent[i] !== NONE;
     if (isOfLibrary && chunk.handle[i] !== NONE) this.state.handles.waitingSeek[chunk.handle[i]!] = NONE;
   }
 
@@ -196,12 +200,15 @@ export class OtherCallCounter {
     if (this.state.synchronisedFiles.isFirst(file, handle)) cells.add(cell, METRIC.firstSyncs, 1);
   }
 
-  private countQuestion(chunk: EventChunk, i: number, cell: number, time: number): void {
+  private countQuestion(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const { cells, handles } = this.state;
     const file = chunk.file[i]!;
     const call = chunk.call[i]!;
     const handle = chunk.handle[i]!;
-    if (handle !== NONE && this.asksHandle[call] === 1) cells.add(cell, METRIC.handleQuestions, 1);
+    if (handle !== NONE && this.asksHandle[call] === 1) {
+      cells.add(cell, METRIC.handleQuestions, 1);
+      if (traits & LIBRARIES) cells.add(cell, METRIC.libraryQuestions, 1);
+    }
     if (this.lists[call] === 1 && (handle === NONE || handles.isReopened[handle] === 0))
       cells.add(cell, METRIC.listings, 1);
     if (this.changesNames[call] === 1 && chunk.error[i] === 0) cells.add(cell, METRIC.nameChanges, 1);

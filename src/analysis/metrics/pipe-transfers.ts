@@ -85,8 +85,8 @@ export class PipeCounter implements PipeMetrics {
     this.transfers++;
     this.waiting.add(site, stream, chunk.bytes[i]!, time);
     const bytes = chunk.bytes[i]!;
-    const isTiny = goesOn && bytes > 0 && bytes <= this.mostBytes;
     const isRead = this.reads[call] === 1;
+    const isTiny = goesOn && bytes > 0 && bytes <= this.mostBytes && !this.isMessage(chunk, i, isRead);
     const cell = isTiny ? this.cellOf(site, file) : NONE;
     // What the other end of a socket writes is under another name, if it was recorded at all.
     const hasFlow = this.kindOfFile[file] === KIND.pipe;
@@ -130,6 +130,12 @@ export class PipeCounter implements PipeMetrics {
       if (cell !== NONE && there !== bytes) this.cells.addThree(cell, METRIC.tinyReads, 1, bytes, readTime.at(index));
       there = Math.max(0, there - bytes);
     }
+  }
+
+  /** One who sends messages says where each ends; what asks a socket for more than it gets finds no more there. */
+  private isMessage(chunk: EventChunk, i: number, isRead: boolean): boolean {
+    if (!isRead) return this.trace.calls.operation[chunk.call[i]!] === OPERATION.message;
+    return this.kindOfFile[chunk.file[i]!] === KIND.socket && chunk.requested[i]! > chunk.bytes[i]!;
   }
 
   private moves(call: number): boolean {

@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
+import { EVENT_FLAGS, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import { counts } from '../metrics/ignored-files.ts';
+import { StartUpCalls } from '../sites/call-sites.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
 import type { SelectionInputs } from './selection-inputs.ts';
 
@@ -20,9 +21,11 @@ export const WEIGHT = {
 export class CallWeights {
   private readonly roles: LayerRoles | undefined;
   private readonly isCopy: Uint8Array;
+  private readonly startUp: StartUpCalls;
 
   constructor(private readonly inputs: SelectionInputs) {
     this.roles = layerRoles(inputs.trace);
+    this.startUp = new StartUpCalls(inputs.trace, inputs.callSites);
     this.isCopy = Uint8Array.from(inputs.trace.calls.operation, (operation) => (operation === OPERATION.copy ? 1 : 0));
   }
 
@@ -35,8 +38,7 @@ export class CallWeights {
     const role = this.roles?.of(chunk, i) ?? LAYER_ROLE.request | LAYER_ROLE.outermost;
     if (role & LAYER_ROLE.request) weight |= WEIGHT.request;
     if (role & LAYER_ROLE.outermost) weight |= WEIGHT.outermost;
-    const node = chunk.stack[i]!;
-    const isStartUp = node !== NONE && this.inputs.callSites.isStartUp[node] === 1;
+    const isStartUp = this.startUp.has(chunk.call[i]!, chunk.stack[i]!);
     if (!isStartUp && counts(this.inputs.ignored, chunk.file[i]!)) weight |= WEIGHT.counted;
     return weight;
   }

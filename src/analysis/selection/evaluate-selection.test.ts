@@ -20,6 +20,7 @@ import { chainOf } from '../sites/call-sites.ts';
 import { evaluateSelection, type SelectedEvents } from './evaluate-selection.ts';
 import { selectedActivities } from './selected-activities.ts';
 import { selectedAmounts } from './selected-amounts.ts';
+import { RunCosts } from '../gain/run-costs.ts';
 import type { SelectionInputs } from './selection-inputs.ts';
 import type { ActivityNaming, SelectionPart } from './selection.ts';
 
@@ -153,7 +154,7 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
     for (const { file, line, events, bytes, timeNs } of sites.filter((site) => site.line > 0)) {
       const { mask, reasons } = select({ kind: 'line', file, line });
       expect(reasons).toEqual([]);
-      const { counted } = selectedAmounts(inputs, mask);
+      const { counted } = selectedAmounts(inputs, mask, recording.costs);
       expect([counted.events, counted.bytes], `${file}:${line}`).toEqual([events, bytes]);
       expect(counted.timeNs).toBeCloseTo(timeNs, 0);
     }
@@ -166,7 +167,7 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
     );
     const several = new Set(files.map(({ path: name }) => name)).size < files.length;
     for (const { path: name, events, bytes, timeNs } of several ? [] : files) {
-      const { counted } = selectedAmounts(inputs, select({ kind: 'file', path: name }).mask);
+      const { counted } = selectedAmounts(inputs, select({ kind: 'file', path: name }).mask, recording.costs);
       expect([counted.events, counted.bytes], name).toEqual([events, bytes]);
       expect(counted.timeNs).toBeCloseTo(timeNs, 0);
     }
@@ -228,7 +229,7 @@ describe.each(Object.entries(RECORDINGS))('%s', (_name, names) => {
       if (sites.length === 0 && files.length === 0) expect(reasons).toHaveLength(1);
       if (mask.count === 0) continue;
       const { site } = sites[0] ?? { site: NONE };
-      const amounts = selectedAmounts(inputs, mask);
+      const amounts = selectedAmounts(inputs, mask, recording.costs);
       const sameCode = recording.insights.filter((other) => other.code === code);
       if (sites.length > 0) {
         const placed = new Set(sameCode.flatMap((other) => other.sites.map((each) => each.site)));
@@ -335,9 +336,10 @@ describe('in a recording of two layers', () =>
       ignored: new Uint8Array(trace.files.length),
       localFile: (file: string) => file,
     };
+    const costs = new RunCosts(inputs);
     const amounts = (...selection: SelectionPart[]): unknown => {
       const { mask } = evaluateSelection(inputs, selection);
-      const { events, bytes, timeNs } = selectedAmounts(inputs, mask).total;
+      const { events, bytes, timeNs } = selectedAmounts(inputs, mask, costs).total;
       return [mask.count, events, bytes, timeNs];
     };
     expect(amounts({ kind: 'line', file: '/w/solver.c', line: 12 })).toEqual([4, 2, 16, 10_000]);

@@ -41,6 +41,9 @@ export interface CallSites {
   readonly traitsOfNode?: Uint8Array;
 }
 
+/** What replaces the program by another one, as the kernel and the C library name it. */
+const EXECUTES = /^f?exec(l|le|lp|v|ve|veat|vp|vpe)$/;
+
 /** Functions below which everything is start-up (or shut-down) of a library, whoever called them. */
 const START_UP =
   /^P?MPI_(Init|Init_thread|Finalize)$|^p?mpi_(init|finalize)_|^_?_?dl(m?open|_open)|^PyImport_|^Py_(Initialize|Finalize)/;
@@ -52,6 +55,22 @@ const RUN_TIME =
 /** Whether the analysis goes by this function's name. */
 export function isKnownFunction(name: string): boolean {
   return START_UP.test(name) || RUN_TIME.test(name);
+}
+
+/** Tells the calls that only bring a program up, which are no I/O of the program's own. */
+export class StartUpCalls {
+  private readonly executes: Uint8Array;
+
+  constructor(
+    { calls }: Trace,
+    private readonly callSites: CallSites,
+  ) {
+    this.executes = Uint8Array.from(calls.names, (name) => Number(EXECUTES.test(name)));
+  }
+
+  has(call: number, node: StackNode): boolean {
+    return this.executes[call] === 1 || (node !== NONE && this.callSites.isStartUp[node] === 1);
+  }
 }
 
 /** The frames of a stack, innermost first, inlined ones expanded. */
@@ -81,18 +100,20 @@ export function findCallSites(
   const traits = new StackTraits();
   const keys = new NameTable();
   const sites: CallSite[] = [];
-  const used = nodesOfEvents(trace);
-  for (const node of used) {
+  const most: number[] = [];
+  for (const [node, events] of nodesOfEvents(trace)) {
     const chain = chainOf(trace, resolved, node);
     isStartUp[node] = chain.some((frame) => START_UP.test(frame.functionName)) ? 1 : 0;
     traitsOfNode[node] = traits.of(chain);
     const depth = siteDepth(chain, isWorkspaceFile);
     if (depth < 0) continue;
     const site = keys.intern(keyOf(chain[depth]!, grouping, node));
-    if (site === sites.length) {
+    // Functions may share a line (templates, macros, inlined ones): the busiest stack stands for all of them.
+    if (events > (most[site] ?? 0)) {
+      most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
-      sites.push({
+      sites[site] = {
         file,
         line,
         column,
@@ -102,18 +123,22 @@ export function findCallSites(
         node,
         depth,
         ...(standsForPython && { standsForPython }),
-      });
+      };
     }
     siteOfNode[node] = site;
   }
   return { sites, siteOfNode, isStartUp, traitsOfNode };
 }
 
-function nodesOfEvents(trace: Trace): Set<number> {
-  const used = new Set<number>();
+/** The stacks of events, in the order of their first ones, with how many events each has. */
+function nodesOfEvents(trace: Trace): Map<number, number> {
+  const used = new Map<number, number>();
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
-    for (let i = 0; i < rows; i++) if (chunk.stack[i]! !== NONE) used.add(chunk.stack[i]!);
+    for (let i = 0; i < rows; i++) {
+      const node = chunk.stack[i]!;
+      if (node !== NONE) used.set(node, (used.get(node) ?? 0) + 1);
+    }
   });
   return used;
 }

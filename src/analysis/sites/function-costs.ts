@@ -46,7 +46,7 @@ export function functionCosts(
     const timeNs = metrics.timeOfNode[node]!;
     // What a library serves from its memory makes no request, and costs all the same.
     if (events === 0 && timeNs === 0) continue;
-    const spentHere = ofRun.spentAt(node);
+    const spentHere = ofRun.spentAt(node, timeNs);
     const site = callSites.sites[callSites.siteOfNode[node]!];
     // A recursive function stands in a chain several times and counts once.
     const seen = new Set<FunctionCost>();

@@ -13,7 +13,7 @@ function outcome(files: Record<string, Content | string>, output = '', end = 'ex
   const all = Object.entries(files).map(
     ([name, file]) => [name, typeof file === 'string' ? content(file) : file] as const,
   );
-  return { end, output: content(output), files: new Map(all), grown: 0 };
+  return { end, output: content(output), errors: content(''), files: new Map(all), grown: 0 };
 }
 
 const SAME = { differences: [], varying: [], uncompared: [] };
@@ -77,10 +77,40 @@ describe('what varies by itself', () => {
       ...SAME,
       uncompared: ['a differs between two runs of the original'],
     });
-    const named = [outcome({ 'log.1': 'x' }), outcome({ 'log.2': 'x' })];
-    expect(compareOutcomes(named, [outcome({ 'log.77': 'x' })])).toEqual({
+  });
+
+  test('in the only line is left out by its words', () => {
+    const runs = ['done at 17:03 with sum 42\n', 'done at 18:11 with sum 42\n'].map((text) => outcome({}, text));
+    const fine = compareOutcomes(runs, [outcome({}, 'done at 19:59 with sum 42\n')]);
+    expect([fine.differences, fine.uncompared]).toEqual([[], []]);
+    expect(fine.varying[0]).toContain('words of');
+    expect(compareOutcomes(runs, [outcome({}, 'done at 19:59 with sum 43\n')]).differences).toHaveLength(1);
+  });
+});
+
+describe('names that are others in each run', () => {
+  test.each([
+    ['numbers', ['log.1', 'log.22'], 'log.77', 'log.#'],
+    ['random letters', ['out/run-a3f9.id', 'out/run-b1cc.id'], 'out/run-ffff.id', 'out/run-####.id'],
+  ])('by %s: what they hold is compared', (_what, [first, second], third, kind) => {
+    const runs = [outcome({ [first!]: 'x', same: 'y' }), outcome({ [second!]: 'x', same: 'y' })];
+    expect(compareOutcomes(runs, [outcome({ [third]: 'x', same: 'y' })])).toEqual({
       ...SAME,
-      uncompared: ['log.# has another name in each run of the original'],
+      varying: [`${kind} has another name in each run of the original, and the same contents`],
     });
+    const differences = [`${kind}: other files, or other contents`];
+    expect(compareOutcomes(runs, [outcome({ [third]: 'z', same: 'y' })]).differences).toEqual(differences);
+    expect(compareOutcomes(runs, [outcome({ same: 'y' })]).differences).toEqual(differences);
+    const others = [outcome({ [first!]: 'x' }), outcome({ [second!]: 'xx' })];
+    expect(compareOutcomes(others, [outcome({ [third]: 'z' })])).toEqual({
+      ...SAME,
+      uncompared: [`${kind} has another name in each run of the original`],
+    });
+  });
+
+  test('are no excuse for a file that only the change writes', () => {
+    const runs = [outcome({ 'run-a3f9.id': 'x' }), outcome({ 'run-b1cc.id': 'x' })];
+    const after = outcome({ 'run-ffff.id': 'x', 'lost.id': 'x' });
+    expect(compareOutcomes(runs, [after]).differences).toEqual(['lost.id: written after the change only']);
   });
 });

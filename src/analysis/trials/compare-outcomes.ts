@@ -1,4 +1,5 @@
 import { counted, formatCount } from '../../base/quantities.ts';
+import { changingNames, type KindOfName } from './changing-names.ts';
 import type { Content, Outcome, OutcomeComparison } from './outcome.ts';
 
 const OUTPUT = 'standard output';
@@ -18,25 +19,37 @@ export function compareOutcomes(before: readonly Outcome[], after: readonly Outc
     before.map(({ output }) => output),
     after.map(({ output }) => output),
   );
+  const kindOf = changingNames(before);
   const names = new Set([...before, ...after].flatMap(({ files }) => [...files.keys()]));
-  const changing = changingNames(before);
-  for (const name of changing) found.uncompared.push(`${name} has another name in each run of the original`);
-  for (const name of [...names].filter((each) => !changing.has(withoutNumbers(each))).sort()) {
+  for (const kind of new Set([...names].map(kindOf)))
+    if (kind !== undefined) addKind(found, kind, kindOf, before, after);
+  for (const name of [...names].filter((each) => kindOf(each) === undefined).sort()) {
     const of = (outcomes: readonly Outcome[]): (Content | undefined)[] => outcomes.map(({ files }) => files.get(name));
     add(found, name, of(before), of(after));
   }
   return found;
 }
 
-/** Files that not every run writes: process identifiers and dates stand in their names. With # for numbers. */
-function changingNames(before: readonly Outcome[]): Set<string> {
-  const names = new Set(before.flatMap(({ files }) => [...files.keys()]));
-  const some = [...names].filter((name) => /\d/.test(name) && !before.every(({ files }) => files.has(name)));
-  return new Set(some.map(withoutNumbers));
-}
-
-function withoutNumbers(name: string): string {
-  return name.replace(/\d+/g, '#');
+/** Files whose names say nothing are known by what they hold. */
+function addKind(
+  found: Found,
+  kind: string,
+  kindOf: KindOfName,
+  before: readonly Outcome[],
+  after: readonly Outcome[],
+): void {
+  const held = ({ files }: Outcome): string =>
+    JSON.stringify(
+      [...files].flatMap(([name, { kind: is, hash }]) => (kindOf(name) === kind ? [`${is} ${hash}`] : [])).sort(),
+    );
+  const [first] = before.map(held);
+  const other = `${kind} has another name in each run of the original`;
+  if (before.some((outcome) => held(outcome) !== first)) found.uncompared.push(other);
+  else {
+    found.varying.push(`${other}, and the same contents`);
+    if (after.some((outcome) => held(outcome) !== first))
+      found.differences.push(`${kind}: other files, or other contents`);
+  }
 }
 
 type Found = { [Part in keyof OutcomeComparison]: string[] };
@@ -95,7 +108,10 @@ function maskedParts(before: Contents, after: Contents): Masked | undefined {
   const pieces = all.map((bytes) => (isText ? linesOf(bytes) : blocksOf(bytes)));
   const unit = isText ? 'line' : `piece of ${BLOCK} bytes`;
   const [of, changed] = [pieces.slice(0, before.length), pieces.slice(before.length)];
-  return (isText ? reordered(of, changed) : undefined) ?? masked(of, changed, unit);
+  const whole = (isText ? reordered(of, changed) : undefined) ?? masked(of, changed, unit);
+  if (whole !== undefined || !isText) return whole;
+  const words = (texts: string[][]): string[][] => texts.map((lines) => lines.join('\n').split(/(\s+|[^\w.+-])/));
+  return masked(words(of), words(changed), 'word');
 }
 
 /** Pieces that are the same in all runs of the original stay. */
@@ -104,7 +120,9 @@ function masked(before: string[][], after: string[][], unit: string): Masked | u
   if (before.some(({ length }) => length !== first!.length)) return undefined;
   const varies = first!.map((piece, i) => before.some((pieces) => pieces[i] !== piece));
   const count = varies.filter(Boolean).length;
-  if (2 * count > varies.length) return undefined;
+  // Behind the last line end stands nothing.
+  const pieces = first!.at(-1) === '' ? varies.length - 1 : varies.length;
+  if (2 * count > pieces) return undefined;
   const mask = (pieces: string[]): string[] => pieces.map((piece, i) => (varies[i] === true ? '' : piece));
   const plural = unit.replace(/^\w+/, '$&s');
   return {

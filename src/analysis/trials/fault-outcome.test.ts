@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { comparedEnd, comparedFault } from './fault-outcome.ts';
+import { comparedDisturbance, comparedEnd, comparedFault } from './fault-outcome.ts';
 import type { Content, Outcome } from './outcome.ts';
 
 const content = (size: number, hash = String(size)): Content => ({ kind: 'file', size, hash, bytes: undefined });
 
 function outcome(end: string, size: number, said = 'done'): Outcome {
-  return { end, output: content(4, said), files: new Map([['out', content(size)]]), grown: size };
+  return { end, output: content(4, said), errors: content(0), files: new Map([['out', content(size)]]), grown: size };
 }
 
 const failed = outcome('exit status 1', 4096, 'no space');
@@ -43,5 +43,31 @@ test('times vary: nearly all has to be lost', () => {
     worse: true,
     before: '60 % of what a whole run writes is in the files',
     after: '0 % of what a whole run writes is in the files',
+  });
+});
+
+test('of disturbed calls it counts whether something is lost, and whether that is told; not how much', () => {
+  const sound = [outcome('exit status 0', 4096)];
+  const harms = {
+    none: sound[0]!,
+    told: outcome('exit status 1', 100),
+    said: outcome('exit status 0', 4000, 'I/O error'),
+    silent: outcome('exit status 0', 10),
+  };
+  const runs = (...outcomes: ReturnType<typeof outcome>[]) => ({
+    sound,
+    runs: outcomes.map((each, i) => ({ outcome: each, calls: i + 1 })),
+  });
+  const kinds = Object.values(harms);
+  for (const [i, before] of kinds.entries())
+    for (const [j, after] of kinds.entries())
+      expect(comparedDisturbance('short', runs(before), runs(after))).toMatchObject({ equal: i === j, worse: j > i });
+  // The worst of several runs counts.
+  expect(comparedDisturbance('short', runs(harms.none, harms.silent), runs(harms.none, harms.told))).toEqual({
+    fault: 'short',
+    equal: false,
+    worse: false,
+    before: 'not told: exit status 0, out 10 bytes, with other contents (2 calls disturbed)',
+    after: 'told: exit status 1, out 100 bytes (2 calls disturbed)',
   });
 });

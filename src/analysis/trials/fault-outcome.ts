@@ -1,5 +1,6 @@
 import { counted, formatCount } from '../../base/quantities.ts';
-import type { Outcome } from './outcome.ts';
+import { compareOutcomes } from './compare-outcomes.ts';
+import type { Content, Outcome } from './outcome.ts';
 
 /** What a fault did to a program before and after a change. */
 export interface FaultResult {
@@ -54,3 +55,54 @@ export function comparedEnd(fault: string, shares: { readonly before: number; re
 }
 
 const GROSS_LOSS = 4;
+
+/** Runs of a program whose calls were disturbed, beside those that were not. */
+export interface DisturbedRuns {
+  readonly sound: readonly Outcome[];
+  readonly runs: readonly { readonly outcome: Outcome; readonly calls: number }[];
+}
+
+/** What becomes of it, the worst last: told is by how it ends, said by what it prints alone. */
+const HARMS = ['none', 'told', 'said', 'silent'] as const;
+
+/**
+ * Compares what the same disturbance does to a program before and after a change. How many calls it hits is another number
+ * then, so it does not count how much is lost, but whether anything is, and whether the program says so.
+ */
+export function comparedDisturbance(fault: string, before: DisturbedRuns, after: DisturbedRuns): FaultResult {
+  const [first, second] = [worstOf(before), worstOf(after)];
+  return {
+    fault,
+    equal: first.harm === second.harm,
+    worse: second.harm > first.harm,
+    before: first.words,
+    after: second.words,
+  };
+}
+
+function worstOf({ sound, runs }: DisturbedRuns): { harm: number; words: string } {
+  const judged = runs.map((run) => ({ ...run, harm: harmOf(sound, run.outcome) }));
+  const worst = judged.reduce((a, b) => (b.harm > a.harm ? b : a));
+  const calls = `${counted(worst.calls, 'call')} disturbed`;
+  switch (HARMS[worst.harm]!) {
+    case 'none':
+      return { harm: worst.harm, words: `${worst.outcome.end}, all files as without it (${calls})` };
+    case 'told':
+      return { harm: worst.harm, words: `told: ${words(worst.outcome)} (${calls})` };
+    case 'said':
+      return { harm: worst.harm, words: `told by what it prints alone: ${words(worst.outcome)} (${calls})` };
+    case 'silent':
+      return { harm: worst.harm, words: `not told: ${words(worst.outcome)}, with other contents (${calls})` };
+  }
+}
+
+const EMPTY: Content = { kind: 'file', size: 0, hash: '', bytes: undefined };
+
+function harmOf(sound: readonly Outcome[], run: Outcome): number {
+  if (sound.every(({ end }) => end !== run.end)) return HARMS.indexOf('told');
+  const differs = (only: (outcome: Outcome) => Outcome): boolean =>
+    compareOutcomes(sound.map(only), [only(run)]).differences.length > 0;
+  const complains = run.errors.size > 0 && sound.every(({ errors }) => errors.size === 0);
+  if (complains || differs((outcome) => ({ ...outcome, files: new Map() }))) return HARMS.indexOf('said');
+  return HARMS.indexOf(differs((outcome) => ({ ...outcome, output: EMPTY })) ? 'silent' : 'none');
+}

@@ -3,6 +3,8 @@ export interface Outcome {
   /** `exit status 0`, or `ended by SIGTERM`. */
   readonly end: string;
   readonly output: Content;
+  /** What it says on standard error. */
+  readonly errors: Content;
   /** The files that were written, changed or removed, by their path below the folder. */
   readonly files: ReadonlyMap<string, Content>;
   /** Bytes by which these files grew. */

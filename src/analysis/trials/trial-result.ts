@@ -17,19 +17,25 @@ export interface RecordedRun {
   readonly callsAt: ReadonlyMap<string, number>;
 }
 
-/** What a trial of a change showed. */
-export interface TrialResult {
-  /** Paths below the folder that were not copied. */
-  readonly leftOut: readonly string[];
-  readonly notes: readonly string[];
+/** What a trial of one change showed. */
+export interface TriedChange {
   /** Why it does not build after the change, in the words of the build; undefined when it does. */
   readonly buildErrors: string | undefined;
   readonly comparison: OutcomeComparison;
   /** Undefined where nothing could be recorded. */
-  readonly recorded: { readonly before: RecordedRun; readonly after: RecordedRun } | undefined;
-  /** Nanoseconds of wall time of the runs that were not recorded, in the order of the pairs. */
-  readonly before: readonly number[];
-  readonly after: readonly number[];
+  readonly recorded: RecordedRun | undefined;
+  /** Nanoseconds of wall time of the runs that were not recorded, in the order of the original's, which are their pairs. */
+  readonly times: readonly number[];
   /** Empty where none was asked for. */
   readonly faults: readonly FaultResult[];
+}
+
+/** What a trial showed. */
+export interface TrialResult {
+  /** Paths below the folder that were not copied. */
+  readonly leftOut: readonly string[];
+  readonly notes: readonly string[];
+  readonly original: Pick<TriedChange, 'recorded' | 'times'>;
+  /** In the order that they were asked for. */
+  readonly changes: readonly TriedChange[];
 }

@@ -1,5 +1,6 @@
 import type { AdviceContexts, SourceLanguage } from './advice-context.ts';
 import { flushText } from './catalogue/layers.ts';
+import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 
@@ -16,13 +17,20 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
 }
 
+/** Texts that name what a language has for it, by trigger. */
+const IN_WORDS_OF: Readonly<Record<string, (language: SourceLanguage | undefined) => string>> = {
+  'flush-after-every-record': flushText,
+  'files-read-in-turns': keptText,
+};
+
 /** A Fortran program has no seeks of its own, and each language its own flush. */
 function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
   const { trigger, recommendations } = insight;
   const [language, ...others] = languages;
-  if (trigger === 'flush-after-every-record' && language !== undefined && others.length === 0) {
-    const general = flushText(undefined);
-    return recommendations.map((each) => (each.text === general ? { ...each, text: flushText(language) } : each));
+  const inWordsOf = IN_WORDS_OF[trigger];
+  if (inWordsOf !== undefined && language !== undefined && others.length === 0) {
+    const general = inWordsOf(undefined);
+    return recommendations.map((each) => (each.text === general ? { ...each, text: inWordsOf(language) } : each));
   }
   if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
   const text =
@@ -43,7 +51,7 @@ export function adviseLoop(
 
 /** Keeps the examples for these languages, that of the costliest line first; what is C is C++, too. */
 function inLanguages(recommendation: Recommendation, languages: ReadonlySet<SourceLanguage>): Recommendation {
-  const { text, audience, snippet, alternatives = [] } = recommendation;
+  const { snippet, alternatives = [], ...advice } = recommendation;
   if (snippet === undefined || snippet.language === 'shell' || languages.size === 0) return recommendation;
   const all = [snippet, ...alternatives];
   const kept = new Set<Snippet>();
@@ -54,8 +62,7 @@ function inLanguages(recommendation: Recommendation, languages: ReadonlySet<Sour
   }
   const [first, ...others] = kept;
   return {
-    audience,
-    text,
+    ...advice,
     ...(first !== undefined && { snippet: first }),
     ...(others.length > 0 && { alternatives: others }),
   };

@@ -3,7 +3,6 @@ import type { Trace } from '../../trace/trace.ts';
 import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
 import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
-import { formatShare } from '../../base/quantities.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { AdviceContexts } from './advice-context.ts';
 import { adviseProgram } from './advice-for-program.ts';
@@ -23,7 +22,7 @@ import {
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
-import type { Message } from './message.ts';
+import { naming, say, slot, type Message, type Sentence } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -85,7 +84,7 @@ function isDrishtis({ code }: { code: string }): boolean {
 
 /** Evaluates one trigger by itself, apart from the catalogue. */
 export function evaluateSiteTrigger(
-  trigger: SiteTrigger,
+  trigger: SiteTrigger<Message>,
   trace: Trace,
   metrics: Metrics,
   thresholds: Thresholds,
@@ -148,7 +147,7 @@ class Evaluation {
     return { code, trigger: name, title, ...found, sites: [], recommendations };
   }
 
-  sites(trigger: SiteTrigger): Insight | undefined {
+  sites(trigger: SiteTrigger<Message>): Insight | undefined {
     if (trigger.when?.(this.runView, this.thresholds) === false) return undefined;
     const drishti = this.counted?.has(trigger.code) ?? trigger.drishti?.(this.runView, this.thresholds) === true;
     // Without lines to point at, what the counters do not say is not said.
@@ -164,7 +163,7 @@ class Evaluation {
     return this.report(trigger, this.offenders(trigger, drishti), drishti);
   }
 
-  private offenders(trigger: SiteTrigger, drishti: boolean): Offender[] {
+  private offenders(trigger: SiteTrigger<Message>, drishti: boolean): Offender[] {
     const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
     const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
     const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
@@ -183,7 +182,7 @@ class Evaluation {
   }
 
   /** Of places that are too small by themselves, those whose calls offend alike. */
-  private alike(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
+  private alike(trigger: SiteTrigger<Message>, offenders: readonly Offender[], drishti: boolean): readonly Offender[] {
     if (drishti) return offenders;
     // Where stacks are known, what asks for many files without any code of the user's is an interpreter or a library.
     const isAsked = trigger.fewestShare === 'metadata_share' && this.trace.capabilities.stacks;
@@ -194,7 +193,7 @@ class Evaluation {
   }
 
   /** Many places as if they were one. */
-  private sumOf(trigger: SiteTrigger, offenders: readonly Offender[]): Offender {
+  private sumOf(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): Offender {
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     for (const { view } of offenders) add(offence, view.offence);
     const shareOfTime = this.shareOfTime(trigger, offence);
@@ -205,21 +204,23 @@ class Evaluation {
     return { group: offenders[0]!.group, view, shareOfTime, explainedBy: undefined };
   }
 
-  private report(trigger: SiteTrigger, offenders: Offender[], drishti: boolean): Insight | undefined {
+  private report(trigger: SiteTrigger<Message>, offenders: Offender[], drishti: boolean): Insight | undefined {
     if (offenders.length === 0) return undefined;
     const groups = new Set(offenders.flatMap(({ group }) => [group, ...this.filesWithin(trigger, group)]));
     this.named.set(trigger.name, { code: trigger.code, groups });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
-    return this.insight(trigger, offenders, drishti);
+    // What another finding names the cause of is told and weighed there, unless nothing else is left.
+    const own = offenders.filter(({ explainedBy }) => explainedBy === undefined);
+    return this.insight(trigger, own.length > 0 ? own : offenders, drishti);
   }
 
   /** The single files that offend, of all files together: triggers on one file look at each by itself. */
-  private filesWithin(trigger: SiteTrigger, group: Group): Group[] {
+  private filesWithin(trigger: SiteTrigger<Message>, group: Group): Group[] {
     if (this.gatheredGroups === this.fileGroups || group !== this.gatheredGroups.at(-1)) return [];
     return this.fileGroups.filter((file) => file.site === NONE && this.groupView(trigger, file) !== undefined);
   }
 
-  private offender(trigger: SiteTrigger, group: Group): Offender | undefined {
+  private offender(trigger: SiteTrigger<Message>, group: Group): Offender | undefined {
     if (trigger.unless?.some((name) => this.named.get(name)?.groups.has(group)) === true) return undefined;
     // Who moves bytes through a pipe without any code of the user's is the shell or a library.
     if (trigger.over === 'pipes' && group.site === NONE && this.trace.capabilities.stacks) return undefined;
@@ -235,7 +236,7 @@ class Evaluation {
     return !isSaid && trigger.never?.(view) === true ? undefined : { group, view, shareOfTime, explainedBy };
   }
 
-  private groupView(trigger: SiteTrigger, group: Group): GroupView | undefined {
+  private groupView(trigger: SiteTrigger<Message>, group: Group): GroupView | undefined {
     const cells = this.cellsOf(trigger);
     const offence: Amount = { events: 0, bytes: 0, timeNs: 0 };
     const files = [];
@@ -264,23 +265,28 @@ class Evaluation {
    * Drishti's condition holds for the run: does the group have a part in it?
    * @param all the offending calls of all groups. Counters weigh calls, not times, so a part of the calls is enough there.
    */
-  private countsForRun(trigger: SiteTrigger, { view, shareOfTime }: Offender, all: number, needed: number): boolean {
+  private countsForRun(
+    trigger: SiteTrigger<Message>,
+    { view, shareOfTime }: Offender,
+    all: number,
+    needed: number,
+  ): boolean {
     const { site_events } = this.thresholds;
     const { events } = view.offence;
     if (this.counted === undefined) return events >= site_events && shareOfTime >= needed;
     return events >= this.fewestEvents(trigger) && (shareOfTime >= needed || events >= needed * all);
   }
 
-  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger): number {
+  private fewestEvents({ fewestEvents = 'site_events' }: SiteTrigger<Message>): number {
     return typeof fewestEvents === 'number' ? fewestEvents : this.thresholds[fewestEvents];
   }
 
   /** The files that the counters' finding is about, where they name all of them. */
-  private countedFiles({ code }: SiteTrigger): ReadonlySet<number> | undefined {
+  private countedFiles({ code }: SiteTrigger<Message>): ReadonlySet<number> | undefined {
     return this.counted?.get(code);
   }
 
-  private countsLocally(trigger: SiteTrigger, { view, shareOfTime }: Offender, needed: number): boolean {
+  private countsLocally(trigger: SiteTrigger<Message>, { view, shareOfTime }: Offender, needed: number): boolean {
     const { run_share } = this.thresholds;
     // Segments of a job that met the page cache tell little about time: there a part of the calls counts as well.
     const shareOfCalls = this.counted === undefined ? 0 : view.offence.events / this.runEvents;
@@ -290,30 +296,30 @@ class Evaluation {
   }
 
   /** Share of the program's I/O time; of its calls, where the recording has no durations or the time is one of waiting. */
-  private shareOfTime(trigger: SiteTrigger, offence: Readonly<Amount>): number {
+  private shareOfTime(trigger: SiteTrigger<Message>, offence: Readonly<Amount>): number {
     if (trigger.over === 'pipes') return offence.events / (this.runEvents + this.metrics.pipes.transfers);
     if (this.runTime > 0) return offence.timeNs / this.runTime;
     return this.runEvents === 0 ? 0 : offence.events / this.runEvents;
   }
 
-  private median(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): number {
+  private median(trigger: SiteTrigger<Message>, group: Group, offence: Readonly<Amount>): number {
     if (trigger.sizes === undefined) return NaN;
     if (trigger.over === 'pipes') return Math.round(offence.bytes / offence.events);
     const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
     return sizes?.median(this.sizeLimit(trigger)) ?? NaN;
   }
 
-  private sizes(trigger: SiteTrigger, group: Group, offence: Readonly<Amount>): readonly CallSize[] {
+  private sizes(trigger: SiteTrigger<Message>, group: Group, offence: Readonly<Amount>): readonly CallSize[] {
     if (trigger.sizes === undefined || trigger.over === 'pipes') return [];
     const sizes = this.metrics[SIZES[trigger.sizes]][siteEntry(group.site)];
     return sizesOfOffence(sizes?.below(this.sizeLimit(trigger)) ?? [], offence);
   }
 
-  private sizeLimit({ sizesBelow }: SiteTrigger): number {
+  private sizeLimit({ sizesBelow }: SiteTrigger<Message>): number {
     return sizesBelow === undefined ? Infinity : this.thresholds[sizesBelow];
   }
 
-  private insight(trigger: SiteTrigger, offenders: readonly Offender[], drishti: boolean): Insight {
+  private insight(trigger: SiteTrigger<Message>, offenders: readonly Offender[], drishti: boolean): Insight {
     const total: Amount = { events: 0, bytes: 0, timeNs: 0 };
     for (const { view } of offenders) add(total, view.offence);
     const first = offenders[0]!;
@@ -334,7 +340,7 @@ class Evaluation {
       severity: fixed ?? (drishti ? 'high' : severityOfShare(share)),
       ...(fixed !== undefined && { isAtMost: true as const }),
       title: trigger.title,
-      message: this.message(trigger, `${trigger.subject(whole, this.runView)}${from}`, total, offenders),
+      message: this.message(trigger, say`${trigger.subject(whole, this.runView)}${from}`, total, offenders),
       evidence: {
         count: total.events,
         bytes: total.bytes,
@@ -356,7 +362,7 @@ class Evaluation {
     };
   }
 
-  private site(trigger: SiteTrigger, offender: Offender, total: Amount, drishti: boolean): InsightSite {
+  private site(trigger: SiteTrigger<Message>, offender: Offender, total: Amount, drishti: boolean): InsightSite {
     const { group, view, shareOfTime, explainedBy } = offender;
     return {
       site: group.site,
@@ -367,37 +373,37 @@ class Evaluation {
       medianBytes: view.medianBytes,
       // Rows of pipes are none of the metrics of files.
       cells: trigger.over === 'pipes' ? [] : group.cells,
-      message: this.message(trigger, `${trigger.subject(view, this.runView)} from here`, view.offence, [offender]),
+      message: this.message(trigger, say`${trigger.subject(view, this.runView)} from here`, view.offence, [offender]),
       severity: trigger.severity ?? (drishti ? 'high' : severityOfShare(shareOfTime)),
       ...(explainedBy !== undefined && { explainedBy }),
     };
   }
 
   /** A function of HDF5 stands for a line of Python: say why there is no line. */
-  private noteOn(offenders: readonly Offender[]): string {
+  private noteOn(offenders: readonly Offender[]): Sentence {
     const standIns = offenders
       .map(({ group }) => this.callSites.sites[group.site])
       .filter((place) => place?.standsForPython === true);
-    if (standIns.length === 0) return '';
+    if (standIns.length === 0) return [];
     const names = [...new Set(standIns.map((place) => place!.functionName))].join(', ');
-    return ` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${names}).`;
+    return say` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${naming('functions', names)}).`;
   }
 
   private message(
-    trigger: SiteTrigger,
-    subject: string,
+    trigger: SiteTrigger<Message>,
+    subject: Sentence,
     amount: Readonly<Amount>,
     offenders: readonly Offender[],
   ): Message {
     const note = this.noteOn(offenders);
     const shareOfTime = this.shareOfTime(trigger, amount);
     // Waiting for a pipe is no cost of the calls.
-    if (trigger.over !== 'pipes' && this.runTime > 0) return [`${subject} `, { amount, shareOfTime }, `.${note}`];
+    if (trigger.over !== 'pipes' && this.runTime > 0) return say`${subject} ${{ amount, shareOfTime }}.${note}`;
     const why = trigger.over === 'pipes' ? '' : ' (the recording has no durations)';
-    return `${subject} take ${formatShare(shareOfTime)} of this program's I/O calls${why}.${note}`;
+    return say`${subject} take ${slot('shareOfIoCalls', shareOfTime)} of this program's I/O calls${why}.${note}`;
   }
 
-  private filesOf(trigger: SiteTrigger, offenders: readonly Offender[]): InsightFile[] {
+  private filesOf(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): InsightFile[] {
     const cells = this.cellsOf(trigger);
     const byFile = new Map<number, Amount>();
     for (const { group } of offenders) {
@@ -413,7 +419,7 @@ class Evaluation {
     return [...byFile].map(([file, sum]) => ({ file, ...sum })).sort(byAmount);
   }
 
-  private cellsOf(trigger: SiteTrigger): Cells {
+  private cellsOf(trigger: SiteTrigger<Message>): Cells {
     return trigger.over === 'pipes' ? this.metrics.pipes : this.metrics;
   }
 }
@@ -434,9 +440,9 @@ function byAmount(a: Readonly<Amount>, b: Readonly<Amount>): number {
   return b.timeNs - a.timeNs || b.events - a.events;
 }
 
-/** Over how many lines, or files where there are none, the calls are spread; '' for one. */
-function spreadOf(offenders: readonly Offender[], saysFiles: boolean): string {
+/** Over how many lines, or files where there are none, the calls are spread; nothing for one. */
+function spreadOf(offenders: readonly Offender[], saysFiles: boolean): Sentence {
   const places = offenders.filter(({ group }) => group.site !== NONE).length;
-  if (places > 0) return places > 1 ? ` from ${places} places` : '';
-  return offenders.length > 1 && !saysFiles ? ` in ${offenders.length} files` : '';
+  if (places > 0) return places > 1 ? say` from ${slot('places', places)} places` : [];
+  return offenders.length > 1 && !saysFiles ? say` in ${slot('filesOfCalls', offenders.length)} files` : [];
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../trace/calls.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { PatternPicture } from '../layers/patterns/picture.ts';
-import type { Message } from './message.ts';
+import type { Message, Slot } from './message.ts';
 
 /** How much a finding matters; Drishti's levels. */
 export type Severity = 'high' | 'warn' | 'info' | 'ok';
@@ -26,6 +26,8 @@ export type Audience = 'code' | 'job';
 
 export interface Recommendation {
   readonly text: string;
+  /** What the numbers in the text are. */
+  readonly slots?: readonly Slot[];
   readonly audience: Audience;
   readonly snippet?: Snippet;
   /** The same in other languages. */

@@ -2,6 +2,7 @@ import * as patterns from '../layers/patterns/snippets.ts';
 import type { DataLibrary } from './advice-context.ts';
 import type { Insight, Recommendation } from './insight.ts';
 import * as languages from './language-snippets.ts';
+import { advising, naming, say, slot } from './message.ts';
 import * as parallel from './parallel-snippets.ts';
 
 /** What HDF5 and NetCDF have of their own, where MPI-IO and system calls are theirs to make. */
@@ -89,7 +90,9 @@ function wholeBlock(library: DataLibrary, direction: Direction): Recommendation 
   if (library === 'NetCDF') {
     return {
       audience: 'code',
-      text: `${isRead ? 'Read' : 'Write'} an array by one call (nc_${isRead ? 'get' : 'put'}_vara with counts above 1) instead of its elements or rows in a loop.`,
+      ...advising(
+        say`${isRead ? 'Read' : 'Write'} an array by one call (nc_${isRead ? 'get' : 'put'}_vara with counts above ${slot('advisedNumber', 1)}) instead of its elements or rows in a loop.`,
+      ),
       snippet: patterns.netcdfWholeBlock(isRead),
       alternatives: patterns.netcdfWholeBlockIn(isRead),
     };
@@ -125,7 +128,9 @@ function aligned(library: DataLibrary, block: number): Recommendation {
   }
   return {
     audience: 'code',
-    text: "Let NetCDF-4 begin its objects at multiples of the file system's block (nc_set_alignment, from 4.9 on).",
+    ...advising(
+      say`Let NetCDF-4 begin its objects at multiples of the file system's block (nc_set_alignment, from ${naming('advisedVersion', '4.9')} on).`,
+    ),
     snippet: {
       language: 'c',
       title: 'NetCDF: aligned objects',
@@ -159,7 +164,7 @@ function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
   if (library === 'NetCDF') return [fewer];
   const block: Recommendation = {
     audience: 'code',
-    text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB.',
+    ...advising(say`Let HDF5 keep its metadata together, in blocks of ${slot('advisedSize', 1 << 20)}.`),
     snippet: patterns.hdf5MetadataBlock('c'),
     alternatives: [patterns.hdf5MetadataBlock('fortran')],
   };

@@ -7,6 +7,7 @@ import { AdviceContexts } from './advice-context.ts';
 import type { Insight } from './insight.ts';
 import { withLoops } from './loop-evidence.ts';
 import { oneLargerCall, stridedView } from './loop-snippets.ts';
+import { textOf } from './message.ts';
 
 const LOOP: SiteLoop = {
   kind: 'contiguous',
@@ -52,7 +53,10 @@ describe('findings name the loop that makes their calls', () => {
   test('one larger call for a contiguous loop', () => {
     const { message, evidence, sites, recommendations } = withLoop(LOOP);
     const sentence = 'A loop makes them: 34 iterations of 2 writes (48 B), each where the last one ended: contiguous.';
-    expect([message, sites[0]!.message]).toEqual([`68 writes. ${sentence}`, `68 writes. ${sentence}`]);
+    expect([message, sites[0]!.message].map((each) => textOf(each))).toEqual([
+      `68 writes. ${sentence}`,
+      `68 writes. ${sentence}`,
+    ]);
     expect(evidence).toMatchObject({ count: 68, loopIterations: 34, callsPerIteration: 2, bytesPerIteration: 48 });
     expect(recommendations.map(({ text }) => text)).toEqual([
       "Make 1 call of 1.59 KiB instead of the loop's 68: what they move lies side by side in the file. One call for each iteration already saves 1 of 2.",
@@ -61,7 +65,7 @@ describe('findings name the loop that makes their calls', () => {
 
   test('a file view for a strided loop', () => {
     const { message, recommendations } = withLoop({ ...LOOP, kind: 'strided', stepBytes: 640, runs: 16 });
-    expect(message).toContain(
+    expect(textOf(message)).toContain(
       'A loop, run 16 times, makes them: 34 iterations of 2 writes (48 B), each 640 B further on than the last: strided',
     );
     expect(recommendations[0]!.snippet!.code).toContain('MPI_Type_create_hvector(34, 1, 640, piece, &pieces);');
@@ -70,7 +74,7 @@ describe('findings name the loop that makes their calls', () => {
 
   test('says of how many calls it speaks where not all were looked at', () => {
     const { message, evidence } = withLoop({ ...LOOP, among: 100_000 });
-    expect(message).toContain('A loop makes them (as far as the first 100,000 calls show): 34 iterations');
+    expect(textOf(message)).toContain('A loop makes them (as far as the first 100,000 calls show): 34 iterations');
     expect(evidence).toMatchObject({ loopsAmongCalls: 100_000 });
   });
 

@@ -1,10 +1,9 @@
 import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
-import { counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { adviseLoop } from './advice-for-program.ts';
 import type { Insight, Recommendation } from './insight.ts';
-import { joined } from './message.ts';
+import { advising, countOf, joined, say, slot, type Sentence } from './message.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 
 /** Findings on reads and writes whose remedy depends on the loop that makes them, by trigger. */
@@ -63,13 +62,13 @@ function withLoopsOf(
     const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
     return loop === undefined
       ? place
-      : { ...place, message: joined(place.message, ` ${sentence(loop, direction, HERE)}`) };
+      : { ...place, message: joined(place.message, say` ${sentence(loop, direction, HERE)}`) };
   });
   const loop = firstLoop(insight, direction, loops);
   if (loop === undefined) return insight;
   return {
     ...insight,
-    message: joined(insight.message, ` ${sentence(loop, direction, whereOf(insight))}`),
+    message: joined(insight.message, say` ${sentence(loop, direction, whereOf(insight))}`),
     evidence: {
       ...insight.evidence,
       loopIterations: loop.iterations,
@@ -120,41 +119,42 @@ function whereOf({ sites, files }: Insight): Where {
 }
 
 /** `A loop makes them: 34 iterations of 2 writes (48 B), each where the last one ended: contiguous.` */
-function sentence(of: SiteLoop, direction: string, { begins, noun }: Where): string {
+function sentence(of: SiteLoop, direction: string, { begins, noun }: Where): Sentence {
   const { iterations, fewestIterations, runs, transfers, inLoop, inAll, among } = of;
-  const times = runs > 1 ? `, run ${formatCount(runs)} times,` : '';
+  const times = runs > 1 ? say`, run ${slot('loopRuns', runs)} times,` : [];
   const calls =
-    inLoop === inAll ? 'them' : `${formatCount(inLoop)} of the ${counted(inAll, direction)} of this ${noun}`;
-  const asSeen = among === undefined ? '' : ` (as far as the first ${formatCount(among)} calls show)`;
-  const turns =
-    fewestIterations < iterations
-      ? `${formatCount(fewestIterations)} to ${counted(iterations, 'iteration')}`
-      : counted(iterations, 'iteration');
-  return `${begins}${times} makes ${calls}${asSeen}: ${turns} of ${counted(transfers, direction)} (${sizeText(of)}), ${wayText(of)}.`;
+    inLoop === inAll
+      ? 'them'
+      : say`${slot('callsInLoop', inLoop)} of the ${countOf('callsOfPlace', inAll, direction)} of this ${noun}`;
+  const asSeen = among === undefined ? [] : say` (as far as the first ${slot('callsLookedAt', among)} calls show)`;
+  const most = countOf('iterations', iterations, 'iteration');
+  const turns = fewestIterations < iterations ? say`${slot('fewestIterations', fewestIterations)} to ${most}` : most;
+  return say`${begins}${times} makes ${calls}${asSeen}: ${turns} of ${countOf('callsPerIteration', transfers, direction)} (${sizeText(of)}), ${wayText(of)}.`;
 }
 
 /** What one iteration moves, and what it asks for where that is more. */
-function sizeText({ transfers, bytes, movedBytes, isSteady }: SiteLoop): string {
-  if (isSteady) return formatBytes(bytes);
-  const moved = `${transfers > 1 ? 'together ' : ''}${formatBytes(Math.round(movedBytes))} on average`;
-  return bytes > movedBytes ? `${moved}, of ${formatBytes(bytes)} asked for` : moved;
+function sizeText({ transfers, bytes, movedBytes, isSteady }: SiteLoop): Sentence {
+  if (isSteady) return [slot('bytesPerIteration', bytes)];
+  const size = slot('bytesPerIteration', Math.round(movedBytes));
+  const moved = say`${transfers > 1 ? 'together ' : ''}${size} on average`;
+  return bytes > movedBytes ? say`${moved}, of ${slot('bytesAskedFor', bytes)} asked for` : moved;
 }
 
 /** How the iterations lie to each other. */
-function wayText({ kind, bytes, stepBytes }: SiteLoop): string {
+function wayText({ kind, bytes, stepBytes }: SiteLoop): Sentence {
   switch (kind) {
     case 'contiguous':
-      return 'each where the last one ended: contiguous';
+      return say`each where the last one ended: contiguous`;
     case 'appended':
-      return 'each at the end of the file';
+      return say`each at the end of the file`;
     case 'strided':
-      return `each ${formatBytes(stepBytes)} further on than the last: strided, with gaps of ${formatBytes(stepBytes - bytes)}`;
+      return say`each ${slot('step', stepBytes)} further on than the last: strided, with gaps of ${slot('gap', stepBytes - bytes)}`;
     case 'backward':
-      return `each ${formatBytes(-stepBytes)} before the last`;
+      return say`each ${slot('step', -stepBytes)} before the last`;
     case 'repeated':
       return stepBytes === 0
-        ? 'each at the same offset'
-        : `each ${formatBytes(stepBytes)} further on than the last, over a part of the same bytes`;
+        ? say`each at the same offset`
+        : say`each ${slot('step', stepBytes)} further on than the last, over a part of the same bytes`;
   }
 }
 
@@ -163,9 +163,9 @@ function recommendations(loop: SiteLoop, direction: 'read' | 'write', isMpi: boo
   if (kind === 'contiguous' || kind === 'appended') return largerCallAdvice(loop, direction);
   if (kind !== 'strided' || !isMpi) return [];
   const [snippet, ...alternatives] = stridedView(loop, direction === 'read');
-  const pieces = `${fewestIterations < iterations ? 'up to ' : ''}${formatCount(iterations)} pieces`;
-  const text = `Describe the loop's ${pieces} by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;
-  return [{ audience: 'code', text, snippet: snippet!, alternatives }];
+  const pieces = say`${fewestIterations < iterations ? 'up to ' : ''}${slot('iterations', iterations)} pieces`;
+  const sentence = say`Describe the loop's ${pieces} by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;
+  return [{ audience: 'code', ...advising(sentence), snippet: snippet!, alternatives }];
 }
 
 function largerCallAdvice(loop: SiteLoop, direction: 'read' | 'write'): Recommendation[] {
@@ -174,15 +174,15 @@ function largerCallAdvice(loop: SiteLoop, direction: 'read' | 'write'): Recommen
   const [snippet, ...alternatives] = oneLargerCall(loop, direction === 'read');
   const perIteration =
     transfers > 1
-      ? ` One call for each iteration already saves ${formatCount(transfers - 1)} of ${formatCount(transfers)}.`
-      : '';
+      ? say` One call for each iteration already saves ${slot('callsSaved', transfers - 1)} of ${slot('callsPerIteration', transfers)}.`
+      : [];
   const { calls, bytes: each, insteadOf, isAverage } = largerCalls(loop);
   const now =
     loop.runs > 1
-      ? `the ${formatCount(insteadOf)} of each run of the loop${isAverage ? ' (both on average)' : ''}`
-      : `the loop's ${formatCount(insteadOf)}`;
+      ? say`the ${slot('callsOfRun', insteadOf)} of each run of the loop${isAverage ? ' (both on average)' : ''}`
+      : say`the loop's ${slot('callsOfRun', insteadOf)}`;
   const why =
     kind === 'appended' ? 'all of it goes to the end of the file' : 'what they move lies side by side in the file';
-  const text = `Make ${counted(calls, 'call')} of ${formatBytes(each)} instead of ${now}: ${why}.${perIteration}`;
-  return [{ audience: 'code', text, snippet: snippet!, alternatives }];
+  const sentence = say`Make ${countOf('largerCalls', calls, 'call')} of ${slot('largerSize', each)} instead of ${now}: ${why}.${perIteration}`;
+  return [{ audience: 'code', ...advising(sentence), snippet: snippet!, alternatives }];
 }

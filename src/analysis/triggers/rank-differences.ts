@@ -5,11 +5,11 @@ import { LAYER_ROLE } from '../metrics/layer-role.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Metrics, ProcessUse } from '../metrics/access-metrics.ts';
-import { formatBytes, formatDuration } from '../../base/quantities.ts';
-import { describeByRank, hasRanks } from '../metrics/process-noun.ts';
+import { hasRanks } from '../metrics/process-noun.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight, InsightSite } from './insight.ts';
-import { joined } from './message.ts';
+import { describeByRank } from './describe-ranks.ts';
+import { joined, say, type Sentence } from './message.ts';
 import type { Thresholds } from './thresholds.ts';
 
 type Measure = 'bytes' | 'readBytes' | 'writtenBytes' | 'time';
@@ -55,7 +55,7 @@ export class RankDifferences {
   private explain(insight: Insight, measure: Measure): Insight {
     if (insight.sites.length === 0) {
       const byRank = sum(insight.files.map(({ file }) => this.ofFile(file, measure)));
-      return { ...insight, message: joined(insight.message, ` By rank: ${this.describe(byRank, measure)}.`) };
+      return { ...insight, message: joined(insight.message, say` By rank: ${this.describe(byRank, measure)}.`) };
     }
     const described = insight.sites.map((site) => ({ site, byRank: this.ofSite(site, measure) }));
     const worst = Math.max(0, ...described.map(({ byRank }) => difference(byRank)));
@@ -63,15 +63,15 @@ export class RankDifferences {
       .filter(({ byRank }) => difference(byRank) >= FROM_HERE * worst)
       .map(({ site, byRank }) => ({
         ...site,
-        message: joined(site.message, ` Here: ${this.describe(byRank, measure)}.`),
+        message: joined(site.message, say` Here: ${this.describe(byRank, measure)}.`),
       }));
     const all = sum(described.map(({ byRank }) => byRank));
-    const more = all.size === 0 ? '' : ` By rank: ${this.describe(all, measure)}.`;
+    const more = all.size === 0 ? '' : say` By rank: ${this.describe(all, measure)}.`;
     return { ...insight, message: joined(insight.message, more), sites };
   }
 
-  private describe(byRank: ReadonlyMap<number, number>, measure: Measure): string {
-    return describeByRank(byRank, this.thresholds.imbalance_size, measure === 'time' ? formatDuration : formatBytes);
+  private describe(byRank: ReadonlyMap<number, number>, measure: Measure): Sentence {
+    return describeByRank(byRank, this.thresholds.imbalance_size, measure === 'time' ? 'timeOfRank' : 'bytesOfRank');
   }
 
   private ofSite({ site, cells }: InsightSite, measure: Measure): Map<number, number> {

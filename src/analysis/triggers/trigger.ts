@@ -4,7 +4,7 @@ import type { Metric } from '../metrics/metric-table.ts';
 import type { ProcessNoun } from '../metrics/process-noun.ts';
 import type { CallSize } from './call-sizes.ts';
 import type { Amount, InsightFile, Recommendation, Severity } from './insight.ts';
-import type { Message } from './message.ts';
+import type { Message, Sentence } from './message.ts';
 import type { BackgroundTransfers } from './shown-mpi.ts';
 import type { Thresholds } from './thresholds.ts';
 
@@ -103,7 +103,7 @@ interface Named {
  * calls offend by `local` (our bounds, which weigh calls by their share of the I/O time), and of the offending groups when
  * Drishti's own condition holds for the run as a whole.
  */
-export interface SiteTrigger extends Named {
+export interface SiteTrigger<Words extends Message = Sentence> extends Named {
   readonly kind: 'site';
   /** What the calls are on: the program's files, or its pipes and sockets. */
   readonly over?: 'pipes';
@@ -116,7 +116,7 @@ export interface SiteTrigger extends Named {
   /** What of a cell's calls offends. */
   offending(cell: MetricView, file: FileSituation, thresholds: Thresholds): Amount;
   /** What Drishti counts, where that is more: it stands in where counters say that the trigger holds. */
-  readonly byDrishti?: Pick<SiteTrigger, 'offending' | 'subject'>;
+  readonly byDrishti?: Pick<SiteTrigger<Words>, 'offending' | 'subject'>;
   /** Nothing is looked at unless this holds. */
   when?(run: RunView, thresholds: Thresholds): boolean;
   /** Drishti's condition on the totals of the run, where there is one that makes sense for events. */
@@ -143,22 +143,22 @@ export interface SiteTrigger extends Named {
    * of its own for this one.
    */
   readonly explainedBy?: readonly string[];
-  /** `4,096 writes of 100 B`: the subject of the messages. */
-  subject(group: GroupView, run: RunView): string;
+  /** `4,096 writes of 100 B`: the subject of the messages. Users write plain texts. */
+  subject(group: GroupView, run: RunView): Words;
   /** Further numbers beside count, bytes, time and share. */
   evidence?(group: GroupView, run: RunView): Readonly<Record<string, number>>;
   recommend(group: GroupView, thresholds: Thresholds, run: RunView): readonly Recommendation[];
 }
 
 /** What the offending calls of a trigger do; undefined where it may be anything. */
-export function operationsOf({ operations, sizes }: SiteTrigger): readonly Operation[] | undefined {
+export function operationsOf({ operations, sizes }: SiteTrigger<Message>): readonly Operation[] | undefined {
   return operations ?? (sizes === 'read' || sizes === 'write' ? [sizes] : undefined);
 }
 
 /** What a trigger on the run as a whole found. */
 interface RunFinding {
   readonly severity: Severity;
-  readonly message: Message;
+  readonly message: Sentence;
   readonly evidence: Readonly<Record<string, number>>;
   /** None for a summary, which is no finding. */
   readonly files: readonly InsightFile[];

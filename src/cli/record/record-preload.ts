@@ -18,6 +18,7 @@ import { UsageError } from '../arguments.ts';
 import { watched } from '../follow.ts';
 import type { RecordCommandOptions } from './record.ts';
 import { count, duration } from './record-words.ts';
+import { keepPlacesOf } from '../resolve.ts';
 import { resources } from '../resources.ts';
 import { say } from '../say.ts';
 
@@ -58,9 +59,14 @@ export async function recordByPreload(
     const problem = await calibrateBeside(companionBase(folder), resources);
     sayProblems([problem && `what calls cost here was not measured: ${problem}`]);
   }
+  if (rank === undefined && settings.stackDepth !== 0)
+    await keepPlacesOf(folder, { bytes: made.recorded.bytes, withTexts: options.sourceText });
   // The other ranks may still be running.
   if (rank !== undefined) {
-    if (isFirst) say(`the ranks record ${shown(folder)}; then: iolens analyze ${shown(folder)}`);
+    if (isFirst)
+      say(
+        `the ranks record ${shown(folder)}; when they are done, "iolens resolve ${shown(folder)}" keeps its lines; then: iolens analyze ${shown(folder)}`,
+      );
   } else report(made, cost, settings);
   return made;
 }

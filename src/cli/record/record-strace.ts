@@ -27,6 +27,7 @@ import { UsageError } from '../arguments.ts';
 import { watched } from '../follow.ts';
 import type { RecordCommandOptions } from './record.ts';
 import { count, duration } from './record-words.ts';
+import { keepPlacesOf } from '../resolve.ts';
 import { resources } from '../resources.ts';
 import { say } from '../say.ts';
 
@@ -67,6 +68,8 @@ export async function recordByStrace(
   const problem =
     options.calibration && rank === undefined && made.bytes > 0 ? await calibrateBeside(made.output, resources) : '';
   if (problem !== '') say(`what calls cost here was not measured: ${problem}`);
+  if (run.stacks && made.bytes > 0 && (rank ?? '0') === '0')
+    await keepPlacesOf(made.output, { bytes: made.bytes, withTexts: options.sourceText });
   await report(made, cost, quiet, windows !== undefined);
   if (options.twoPass !== true || made.bytes === 0) return made;
   const ending = endOf(made);
@@ -74,7 +77,7 @@ export async function recordByStrace(
     say(`the first run ${ending}, so there is no second: ${made.output} has no call stacks`);
     return made;
   }
-  return secondPass(command, made, run, cost, options.stacksLimit);
+  return secondPass(command, made, run, cost, { limit: options.stacksLimit, withTexts: options.sourceText });
 }
 
 /** How long the program ran and processors worked for it: what of the run is the tracer's shows in it. */
@@ -117,7 +120,7 @@ async function secondPass(
   first: MadeRecording,
   run: StraceRun,
   cost: CostPerCall,
-  limit: number,
+  { limit, withTexts }: { readonly limit: number; readonly withTexts: boolean },
 ): Promise<MadeRecording> {
   const output = stackSampleOf(first.output);
   const targets = await chooseStackTargets(first.output);
@@ -139,6 +142,7 @@ async function secondPass(
     second = await recordWindows(command, again, sampleWindows());
   }
   await report(second, cost, false, expected > limit);
+  await keepPlacesOf(first.output, { bytes: first.bytes + second.bytes, withTexts });
   say(`${first.output} and ${output} belong together; next: iolens analyze ${first.output}`);
   return second;
 }

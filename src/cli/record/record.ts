@@ -37,6 +37,8 @@ export interface RecordCommandOptions {
   stacksSample?: true;
   /** False by --no-calibration. */
   calibration: boolean;
+  /** False by --no-source-text. */
+  sourceText: boolean;
   live?: true;
   quiet?: true;
   script?: true;
@@ -65,6 +67,7 @@ export function addRecord(program: Command): void {
     .option('--stacks-window <from..to>', 'strace: record only this part of the run, such as 10s..20s', window)
     .option('--stacks-sample', 'strace: record a tenth of the run, in short windows')
     .option('--no-calibration', 'do not measure afterwards what calls cost here without a recorder')
+    .option('--no-source-text', 'keep no line of a source file with the functions and lines of the calls')
     .option('--live', 'on a terminal, say each second what was recorded and found so far')
     .option('--quiet', 'no word about what recording costs, nor a measurement of it')
     .option('--script', 'print a script that records each rank of an MPI program')

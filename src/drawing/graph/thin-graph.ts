@@ -1,6 +1,7 @@
 import { addToGroup } from '../../base/grouping.ts';
 import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
 import { END, START } from './graph-shapes.ts';
+import { nodeCostNs, sharesOfCost } from './node-costs.ts';
 
 /** An edge as it is drawn. */
 export interface DrawnEdge extends GraphEdge {
@@ -11,7 +12,7 @@ export interface DrawnEdge extends GraphEdge {
 }
 
 export interface Thresholds {
-  /** Activities with a smaller share of the time (0 to 1) are hidden; null lets their number decide. */
+  /** Activities with a smaller share of the cost (0 to 1) are hidden; null lets their number decide. */
   readonly leastShare: number | null;
   /** Edges that were seen less often are hidden; null lets their number decide. */
   readonly leastCount: number | null;
@@ -21,7 +22,7 @@ export interface ThinnedGraph<Node extends GraphNode> {
   readonly nodes: readonly Node[];
   readonly edges: readonly DrawnEdge[];
   readonly hiddenActivities: number;
-  /** Share of the time (of the events, where there are no times) of the hidden activities. */
+  /** Share of the cost (of the events, where there are no times) of the hidden activities. */
   readonly hiddenShare: number;
   /** Edges between shown activities, and those of hidden ones. */
   readonly hiddenEdges: number;
@@ -86,7 +87,7 @@ function keyOf({ from, to }: Pick<GraphEdge, 'from' | 'to'>): string {
 }
 
 function weightOf(nodes: readonly GraphNode[]): (node: GraphNode) => number {
-  if (nodes.some(({ relativeDuration }) => relativeDuration > 0)) return (node) => node.relativeDuration;
+  if (nodes.some((node) => nodeCostNs(node) > 0)) return sharesOfCost(nodes);
   const events = nodes.reduce((sum, node) => sum + node.events, 0);
   return (node) => (events === 0 ? 0 : node.events / events);
 }

@@ -4,6 +4,7 @@ import { tracerOverhead } from '../../analysis/metrics/tracer-overhead.ts';
 import { chainOf, type CallSite, type CallSites } from '../../analysis/sites/call-sites.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import type { InsightSite } from '../../analysis/triggers/insight.ts';
+import { naming } from '../../analysis/triggers/message.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
 import type { RunCost } from '../../analysis/gain/cost.ts';
@@ -99,7 +100,10 @@ function insightDocuments(recording: AnalysedRecording, isOneOfSeveral: boolean)
   return recording.insights.map(({ operations, ...insight }) => ({
     ...insight,
     recording: recording.recording,
-    message: isOneOfSeveral ? `${recording.recording}: ${insight.message}` : insight.message,
+    ...(isOneOfSeveral && {
+      message: `${recording.recording}: ${insight.message}`,
+      slots: [naming('recording', recording.recording), ...insight.slots],
+    }),
     files: insight.files.slice(0, MOST_FILES).map(({ file, ...amount }) => ({
       path: recording.trace.files.at(file).path,
       ...amount,
@@ -144,11 +148,12 @@ function siteDocument(recording: AnalysedRecording, site: EstimatedSite, node: n
     touchedAt: touchingPlaces(recording, site),
     severity: site.severity,
     message: site.message,
+    slots: site.slots,
     ...(site.explainedBy !== undefined && { explainedBy: site.explainedBy }),
     isHere,
     recordedFile: place.file,
     note: noteOn(recording, place),
-    source: isHere ? recording.sourceLine(file, place.line).trim() : '',
+    source: recording.sourceLine(file, place.line).trim(),
     depth: Math.max(depth, 0),
     stack: stackDocument(trace, resolved, node, locate),
   };

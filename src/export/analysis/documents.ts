@@ -9,6 +9,7 @@ import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
 import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import type { Recommendation, Severity } from '../../analysis/triggers/insight.ts';
+import type { Slot } from '../../analysis/triggers/message.ts';
 import type { ModuleReport } from '../../symbols/recorded-module.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
 import type { SegmentSums } from '../../trace/counters.ts';
@@ -120,6 +121,7 @@ export interface SiteDocument extends AmountDocument {
   readonly touchedAt: readonly { readonly file: string; readonly line: number }[];
   readonly severity: Severity;
   readonly message: string;
+  readonly slots: readonly Slot[];
   /** Code of the finding that names the cause at this place: the line needs no second mark. */
   readonly explainedBy?: string | undefined;
   /** The file is on this machine. */
@@ -144,6 +146,8 @@ export interface InsightDocument {
   readonly severity: Severity;
   readonly title: string;
   readonly message: string;
+  /** What the recording fills in the message, in the order of the text (docs/triggers.md). */
+  readonly slots: readonly Slot[];
   readonly evidence: Readonly<Record<string, number>>;
   readonly files: readonly (AmountDocument & { readonly path: string })[];
   readonly sites: readonly SiteDocument[];
@@ -265,7 +269,10 @@ export interface NodeSite {
   readonly line: number;
   readonly function: string;
   readonly events: number;
+  /** As it was recorded. */
   readonly timeNs: number;
+  /** What these calls cost of the run without the tracer; absent where no tracer was. */
+  readonly cost?: Cost;
 }
 
 /** `iolens dfg --format json` */

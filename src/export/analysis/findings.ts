@@ -94,7 +94,7 @@ export function nothingFound({
 /** Dear calls that no rule is about: where there are such, that nothing was found says little. */
 function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
   const share = unmarked.reduce((sum, { kind, cost }) => sum + (kind === 'unjudged' ? cost.shareOfIo : 0), 0);
-  return share > 0 ? ` No trigger is about ${formatShare(Math.min(1, share))} of the I/O.` : '';
+  return share > 0 ? ` No trigger speaks of ${formatShare(Math.min(1, share))} of the I/O.` : '';
 }
 
 /** What moves bytes unseen was not looked at. */

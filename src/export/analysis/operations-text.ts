@@ -12,7 +12,8 @@ export function operationsText(summary: OperationsSummary): string {
     const cells = [formatCount(amount.calls), formatBytes(amount.bytes)];
     return hasDurations ? [...cells, formatDuration(amount.timeNs), formatDuration(amount.exclusiveNs)] : cells;
   };
-  const head = hasDurations ? ['calls', 'bytes', 'time', 'exclusive'] : ['calls', 'bytes'];
+  // As recorded: a tracer's part is in it where one was.
+  const head = hasDurations ? ['calls', 'bytes', 'recorded', 'exclusive'] : ['calls', 'bytes'];
   const hidden = Math.max(0, operations.length - MOST_ROWS) + operationsLeftOut;
   return [
     `${visible(recording)}\n`,

@@ -1,3 +1,4 @@
+import type { Cost } from '../../analysis/gain/cost.ts';
 import { formatRanks } from '../../analysis/metrics/process-noun.ts';
 import type { SelectedEvents } from '../../analysis/selection/evaluate-selection.ts';
 import {
@@ -14,6 +15,8 @@ import type { LocateSource } from './site-documents.ts';
 
 /** Something that takes part in a selection; `selects` names it, so that the selection can be narrowed to it. */
 interface SelectedThing extends AmountDocument {
+  /** What those of the calls cost of the run that findings count; absent where none do, or the recording holds no times. */
+  readonly cost?: Cost;
   readonly selects?: SelectionPart;
 }
 
@@ -59,10 +62,12 @@ export interface SelectionDocument {
     readonly rows: number;
     /** Of the calls those that findings count: on files that are not ignored, not of start-up. */
     readonly counted: number;
-    /** Share of the program's I/O time (of its calls, where there are no times), 0 to 1. */
+    /** What these cost of the run; absent where there are none, or the recording holds no times. */
+    readonly cost?: Cost;
+    /** Share of the program's recorded I/O time (of its calls, where there are no times), 0 to 1. */
     readonly share: number;
   };
-  /** Each by time, the costliest first. */
+  /** Each by cost, the dearest first. */
   readonly lines: CutList<SelectedLine>;
   readonly files: CutList<SelectedFile>;
   readonly streams: CutList<SelectedStream>;

@@ -84,7 +84,7 @@ export function sitesDocument(
   const layers = layersOfSites(trace, callSites, ignored);
   const nodes = costliestNodes(callSites, metrics);
   const total = Array.from({ length: sums.length }, (_, entry) => sums.get(entry, 'time')).reduce((a, b) => a + b, 0);
-  const costOf = costs.ofSites(callSites);
+  const costOf = costs.ofSites(callSites, metrics);
   const sites = [NONE, ...callSites.sites.keys()].map((site) => {
     const entry = siteEntry(site);
     const timeNs = sums.get(entry, 'time');

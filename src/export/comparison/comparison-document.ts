@@ -7,6 +7,7 @@ export type {
   ComparedInsight,
   ComparedLine,
   ComparedPlace,
+  ComparedRunTime,
   ComparedThing,
   FindingChange,
   Measure,
@@ -22,7 +23,9 @@ export interface ComparedRun {
   /** Seconds since 1970; null when the recording does not know. */
   readonly startTime: number | null;
   readonly durationNs: number;
-  /** Calls that count, and their nanoseconds. */
+  /** The run without the tracer; as recorded where none was. */
+  readonly untracedNs: number;
+  /** Calls that count, and their nanoseconds as recorded. */
   readonly ioEvents: number;
   readonly ioTimeNs: number;
 }

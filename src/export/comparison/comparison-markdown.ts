@@ -3,11 +3,12 @@ import type { ComparedLine, ComparedThing, ComparisonDocument, FindingChange } f
 import {
   byteChange,
   changedRows,
+  costChange,
   countChange,
   findingWords,
   functionOfLine,
   lineWords,
-  runTime,
+  runNumbers,
   runVerdict,
   shownFindings,
   sideWords,
@@ -46,7 +47,9 @@ export function comparisonMarkdown(document: ComparisonDocument, place: Place): 
   const parts = [
     '## I/O Lens: comparison',
     `${codeSpan(sideWords(document.base))} → ${codeSpan(sideWords(document.new))}`,
-    `**The run: ${runVerdict(total)}.** ${[`time ${runTime(total)}`, `calls ${countChange(total.events)}`, `bytes ${byteChange(total.bytes)}`].join('; ')}.`,
+    `**The run: ${runVerdict(total)}.** ${runNumbers(document)
+      .map(([name, words]) => `${name} ${words}`)
+      .join('; ')}.`,
     findings.length === 0 ? '' : table(['', 'finding', 'where', 'why'], findings),
     same === 0 ? '' : `${counted(same, 'finding')} unchanged.`,
     rows('Lines', changedRows(document.lines), (row) =>
@@ -64,17 +67,19 @@ function rows<Row extends ComparedLine | ComparedThing>(
   name: (row: Row) => string,
 ): string {
   if (all.length === 0) return '';
+  const isTraced = all.some(({ costNs }) => costNs !== null);
   const shown = all
     .slice(0, MOST_ROWS)
     .map((row) => [
       codeSpan(name(row), true),
       row.verdict,
-      timeChange(row.timeNs),
+      costChange(row),
+      ...(isTraced ? [timeChange(row.timeNs)] : []),
       countChange(row.events),
       byteChange(row.bytes),
     ]);
   const more = all.length > MOST_ROWS ? `\n\n… and ${all.length - MOST_ROWS} more.` : '';
-  return `### ${title}\n\n${table(['where', '', 'time', 'calls', 'bytes'], shown)}${more}`;
+  return `### ${title}\n\n${table(['where', '', ...(isTraced ? ['cost', 'recorded'] : ['time']), 'calls', 'bytes'], shown)}${more}`;
 }
 
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {

@@ -3,11 +3,13 @@ import type { ComparedInsight, ComparedLine, ComparedThing, ComparisonDocument }
 import {
   byteChange,
   changedRows,
+  costChange,
   countChange,
   findingWords,
   functionOfLine,
+  hasCosts,
   lineWords,
-  runTime,
+  runNumbers,
   runVerdict,
   shownFindings,
   sideWords,
@@ -24,19 +26,16 @@ const MOST_THINGS = 10;
 export function comparisonText(comparison: ComparisonDocument, style: TextStyle): string {
   const document = printable(comparison);
   const { total } = document;
+  const times = hasCosts(document) ? ['cost', 'recorded'] : ['time'];
   const parts = [
     [`base  ${sideWords(document.base)}`, `new   ${sideWords(document.new)}`].join('\n'),
     `${style.bold('The run')}: ${marked(total.verdict, style, runVerdict(total))}\n${indented(
-      table([
-        ['time', runTime(total)],
-        ['calls', countChange(total.events)],
-        ['bytes', byteChange(total.bytes)],
-      ]),
+      table(runNumbers(document)),
     )}`,
     findings(document.insights, style),
     section(
       'Lines',
-      ['what', 'time', 'calls', 'bytes', 'where'],
+      ['what', ...times, 'calls', 'bytes', 'where'],
       changedRows(document.lines).map((row) => lineRow(row, style)),
       MOST_LINES,
       style,
@@ -44,7 +43,7 @@ export function comparisonText(comparison: ComparisonDocument, style: TextStyle)
     ...(['functions', 'files', 'calls', 'layers'] as const).map((name) =>
       section(
         TITLES[name],
-        ['what', 'time', 'calls', 'bytes', name === 'calls' ? 'call' : name.slice(0, -1)],
+        ['what', ...times, 'calls', 'bytes', name === 'calls' ? 'call' : name.slice(0, -1)],
         changedRows(document[name]).map((row) => thingRow(row, style)),
         MOST_THINGS,
         style,
@@ -95,7 +94,8 @@ function thingRow(row: ComparedThing, style: TextStyle): string[] {
 }
 
 function numbers(row: ComparedLine | ComparedThing): string[] {
-  return [timeChange(row.timeNs), countChange(row.events), byteChange(row.bytes)];
+  const recorded = row.costNs === null ? [] : [timeChange(row.timeNs)];
+  return [costChange(row), ...recorded, countChange(row.events), byteChange(row.bytes)];
 }
 
 function section(

@@ -1,7 +1,9 @@
 import { formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
 import type {
+  ComparedAmounts,
   ComparedInsight,
   ComparedLine,
+  ComparedRunTime,
   ComparedThing,
   ComparisonDocument,
   Measure,
@@ -26,11 +28,33 @@ export function timeChange(measure: Measure | null): string {
   return measure === null ? '–' : change(measure, formatDuration);
 }
 
+/** What calls cost without the tracer; where none was, what was recorded of them. */
+export function costChange({ costNs, timeNs }: Pick<ComparedAmounts, 'costNs' | 'timeNs'>): string {
+  return timeChange(costNs ?? timeNs);
+}
+
+/** Costs are another number than the recorded times. */
+export function hasCosts({ total }: Pick<ComparisonDocument, 'total'>): boolean {
+  return total.costNs !== null;
+}
+
 /** The time of the run, with what is to be thought of a difference: `9.39 s → 14.3 s, one run each: no verdict`. */
-export function runTime({ timeNs }: ComparisonDocument['total']): string {
-  return timeNs?.difference === 'noise unknown'
-    ? `${timeChange(timeNs)}, one run each: no verdict`
-    : timeChange(timeNs);
+export function runTime(run: ComparedRunTime | null): string {
+  const time = timeChange(run?.untracedNs ?? null);
+  return run?.untracedNs.difference === 'noise unknown' ? `${time}, one run each: no verdict` : time;
+}
+
+/** The numbers of the run, each with its name. */
+export function runNumbers({ run, total }: Pick<ComparisonDocument, 'run' | 'total'>): [name: string, words: string][] {
+  const recorded: [string, string][] =
+    run === null || total.costNs === null ? [] : [['recorded', timeChange(run.recordedNs)]];
+  return [
+    ['time', runTime(run)],
+    ...recorded,
+    ['of it I/O', costChange(total)],
+    ['calls', countChange(total.events)],
+    ['bytes', byteChange(total.bytes)],
+  ];
 }
 
 /** What is said of the run; where no time decided it, that counts did. */

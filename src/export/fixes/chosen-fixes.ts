@@ -42,6 +42,20 @@ export function editsByFile(fixes: readonly FixDocument[]): Map<string, EditDocu
   return new Map([...chosen].map(([file, all]) => [file, all.map(({ edit }) => edit)]));
 }
 
+/** Which of the fixes change the same text, in words for the user. */
+export function conflictsOf(fixes: readonly FixDocument[]): string[] {
+  const pairs = fixes.flatMap((fix, i) => fixes.slice(i + 1).map((other) => [fix, other] as const));
+  return pairs.flatMap(([fix, other]) => {
+    const clash = fix.edits.find((edit) =>
+      other.edits.some(
+        (theirs) =>
+          theirs.file === edit.file && !sameEdit(edit, theirs) && clashes(edit, theirs, isExample(fix, other)),
+      ),
+    );
+    return clash === undefined ? [] : [`${fix.id} and ${other.id} change the same text (${clash.file}:${clash.line})`];
+  });
+}
+
 function isExample(...fixes: readonly FixDocument[]): boolean {
   return fixes.some(({ kind }) => kind === 'example');
 }

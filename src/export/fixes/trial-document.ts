@@ -1,12 +1,11 @@
 import { isSure, medianOf, pairedSaving, type PairedSaving } from '../../analysis/trials/paired-saving.ts';
 import type { FaultResult } from '../../analysis/trials/fault-outcome.ts';
-import type { RecordedRun, TrialFinding, TrialResult } from '../../analysis/trials/trial-result.ts';
-import { counted, formatCount, formatShare } from '../../base/quantities.ts';
+import type { RecordedRun, TrialFinding, TrialResult, TriedChange } from '../../analysis/trials/trial-result.ts';
+import { counted, formatShare } from '../../base/quantities.ts';
 import type { FixDocument } from './fixes-document.ts';
 
-/** `iolens fix … --try --json` */
-export interface TrialDocument {
-  readonly schema: 'iolens/trial@1';
+/** What a trial says of a change: of one fix, or of several together. */
+export interface TriedDocument {
   readonly fixes: readonly Pick<FixDocument, 'id' | 'kind' | 'title' | 'file' | 'line'>[];
   /** It builds after the change. */
   readonly built: boolean;
@@ -38,19 +37,81 @@ export interface TrialDocument {
   /** What the recording let expect of the whole findings. */
   readonly estimate: FixDocument['gain'];
   readonly faults: readonly FaultResult[];
+  /** Nothing speaks against it: results are equal, the findings gone, and a repair is no worse off with a fault. */
+  readonly proven: boolean;
   readonly verdict: string;
+}
+
+/** `iolens fix … --try --json`. Of several fixes it begins with what they do together. */
+export interface TrialDocument extends TriedDocument {
+  readonly schema: 'iolens/trial@1';
+  /** Several fixes one by one; empty where there is one. */
+  readonly each: readonly TriedDocument[];
+  /** Why several could not be tried together; empty where they were. */
+  readonly conflicts: readonly string[];
+  /** The change as a unified diff; of fixes that exclude each other one after the other. */
+  readonly diff: string;
+  /** A command line that tries it again; null where none can. */
+  readonly command: string | null;
   readonly leftOut: readonly string[];
   readonly notes: readonly string[];
 }
 
-export function trialDocument(fixes: readonly FixDocument[], result: TrialResult): TrialDocument {
-  const { buildErrors, comparison, recorded, before, after } = result;
+/** What is tried. */
+export interface TriedFixes extends Pick<TrialDocument, 'conflicts' | 'diff' | 'command'> {
+  readonly fixes: readonly FixDocument[];
+}
+
+/** The changes that a trial has to try, as fixes each: several together, unless they exclude each other, then one by one. */
+export function changesToTry(
+  fixes: readonly FixDocument[],
+  conflicts: readonly string[],
+): readonly (readonly FixDocument[])[] {
+  const each = fixes.length > 1 ? fixes.map((fix) => [fix]) : [];
+  return conflicts.length > 0 ? each : [fixes, ...each];
+}
+
+/** @param result of `changesToTry`, in that order. */
+export function trialDocument({ fixes, conflicts, diff, command }: TriedFixes, result: TrialResult): TrialDocument {
+  const tried = changesToTry(fixes, conflicts).map((some, i) => triedDocument(some, result, result.changes[i]!));
+  const isTogether = conflicts.length === 0;
+  const each = isTogether ? tried.slice(1) : tried;
+  const codes = [...new Set(fixes.map(({ code }) => code))];
+  return {
+    schema: 'iolens/trial@1',
+    ...(isTogether ? tried[0]! : excludedDocument(fixes, result)),
+    each,
+    conflicts,
+    diff,
+    command,
+    leftOut: result.leftOut,
+    notes: [...result.notes, ...notSeen(codes, fixes, result)],
+  };
+}
+
+/** Of fixes that cannot be made together: nothing was built. */
+function excludedDocument(fixes: readonly FixDocument[], result: TrialResult): TriedDocument {
+  const untried: TriedChange = {
+    buildErrors: '',
+    comparison: { differences: [], varying: [], uncompared: [] },
+    recorded: undefined,
+    times: [],
+    faults: [],
+  };
+  return { ...triedDocument(fixes, result, untried), buildErrors: null, verdict: 'cannot be made together' };
+}
+
+function triedDocument(fixes: readonly FixDocument[], { original }: TrialResult, change: TriedChange): TriedDocument {
+  const { buildErrors, comparison, times, faults } = change;
   const built = buildErrors === undefined;
   const codes = [...new Set(fixes.map(({ code }) => code))];
+  const recorded =
+    original.recorded === undefined || change.recorded === undefined
+      ? undefined
+      : { before: original.recorded, after: change.recorded };
   const cleared = codes.filter((code) => isCleared(code, fixes, recorded));
-  const saving = built && before.length > 0 ? pairedSaving(before, after) : undefined;
+  const saving = built && times.length > 0 ? pairedSaving(original.times, times) : undefined;
   const document = {
-    schema: 'iolens/trial@1' as const,
     fixes: fixes.map(({ id, kind, title, file, line }) => ({ id, kind, title, file, line })),
     built,
     buildErrors: buildErrors ?? null,
@@ -60,28 +121,31 @@ export function trialDocument(fixes: readonly FixDocument[], result: TrialResult
     remaining: codes.filter((code) => !cleared.includes(code)),
     appeared: appearedCodes(recorded),
     calls: recorded === undefined ? null : { before: recorded.before.calls, after: recorded.after.calls },
-    before: { runs: before },
-    after: { runs: after },
+    before: { runs: built ? original.times : [] },
+    after: { runs: times },
     savedNs: saving?.savedNs ?? null,
     lowNs: saving?.lowNs ?? null,
     highNs: saving?.highNs ?? null,
     confidence: saving?.confidence ?? null,
     estimate: estimateOf(fixes),
-    faults: result.faults,
-    leftOut: result.leftOut,
-    notes: [...result.notes, ...notSeen(codes, fixes, recorded)],
+    faults,
   };
-  return { ...document, verdict: verdictOf(document, saving) };
+  return { ...document, proven: isProven(document), verdict: verdictOf(document, saving) };
 }
 
 /** Whether nothing speaks against the change. A trade may be worse off when something fails: its title says how. */
-export function isProven({ equal, remaining, fixes, faults }: TrialDocument): boolean {
+function isProven({
+  equal,
+  remaining,
+  fixes,
+  faults,
+}: Pick<TriedDocument, 'equal' | 'remaining' | 'fixes' | 'faults'>): boolean {
   const isTrade = fixes.some(({ kind }) => kind === 'trade');
   return equal && remaining.length === 0 && (isTrade || faults.every(({ worse }) => !worse));
 }
 
 /** What it is worth: results first, then what is left of the finding, then time. */
-function verdictOf(document: Omit<TrialDocument, 'verdict'>, saving: PairedSaving | undefined): string {
+function verdictOf(document: Omit<TriedDocument, 'verdict' | 'proven'>, saving: PairedSaving | undefined): string {
   const { built, equal, differences, uncompared, remaining } = document;
   if (!built || saving === undefined) return 'does not build after the change';
   if (!equal) return `changes results (${counted(differences.length, 'difference')})`;
@@ -99,7 +163,8 @@ function savingWords(saving: PairedSaving, wholeNs: number): string {
   return saving.savedNs > 0 ? `saves ${share}` : `takes ${share} longer`;
 }
 
-type Recorded = TrialResult['recorded'];
+/** A run before and one after; undefined where one of them could not be recorded. */
+type Recorded = { readonly before: RecordedRun; readonly after: RecordedRun } | undefined;
 
 function placesOf(code: string, fixes: readonly FixDocument[]): string[] {
   return fixes.filter((fix) => fix.code === code).map((fix) => placeName(fix.file, fix.function));
@@ -130,14 +195,17 @@ function madeFewer(code: string, fixes: readonly FixDocument[], { before, after 
   return here > 0 && before.calls - after.calls >= MUCH_FEWER * here;
 }
 
-function notSeen(codes: readonly string[], fixes: readonly FixDocument[], recorded: Recorded): string[] {
+function notSeen(
+  codes: readonly string[],
+  fixes: readonly FixDocument[],
+  { original: { recorded } }: TrialResult,
+): string[] {
   if (recorded === undefined) return [];
-  const missing = codes.filter((code) => !isFound(code, fixes, recorded.before));
-  const { before, after } = recorded;
-  return missing.map((code) => {
-    const calls = `${counted(before.calls, 'I/O call')} before, ${formatCount(after.calls)} after`;
-    return `a run of the original in the copy is too short for ${code}, or has another input: ${calls}`;
-  });
+  const missing = codes.filter((code) => !isFound(code, fixes, recorded));
+  const calls = counted(recorded.calls, 'I/O call');
+  return missing.map(
+    (code) => `a run of the original in the copy is too short for ${code}, or has another input: it has ${calls}`,
+  );
 }
 
 function appearedCodes(recorded: Recorded): string[] {

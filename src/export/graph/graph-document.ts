@@ -24,9 +24,9 @@ export function graphDocument(
   layers: readonly string[],
   locate: LocateSource,
 ): GraphDocument {
-  const describe = ({ site, events, timeNs }: ActivitySite): NodeSite => {
+  const describe = ({ site, ...amounts }: ActivitySite): NodeSite => {
     const { file, line, functionName } = callSites.sites[site]!;
-    return { file: locate(file).file, line, function: functionName, events, timeNs };
+    return { file: locate(file).file, line, function: functionName, ...amounts };
   };
   return {
     schema: 'iolens/dfg@1',

@@ -1,5 +1,7 @@
 import { END, START, type DirectlyFollowsGraph, type GraphEdge, type GraphNode } from '../../analysis/dfg/graph.ts';
-import { formatBytes, formatRate, formatShare } from '../../base/quantities.ts';
+import { nodeCostNs } from '../../drawing/graph/node-costs.ts';
+import { formatBytes, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
+import { loadName, rateName } from './graph-node-text.ts';
 
 /** Shades of blue for statistics colouring, light to dark (section IV-C of the paper). */
 const BLUES = ['#f7fbff', '#deebf7', '#c6dbef', '#9ecae1', '#6baed6', '#4292c6', '#2171b5', '#084594'];
@@ -7,7 +9,8 @@ const PARTITION_COLOURS = { green: '#a1d99b', red: '#fc9272' } as const;
 
 /**
  * The graph in Graphviz's DOT language, labelled and coloured as the paper's figures: "Load" is the relative duration with
- * the bytes (equation 10), "DR" the max-concurrency times the process data rate (equation 17).
+ * the bytes (equation 10), "DR" the max-concurrency times the process data rate (equation 17). Where a tracer is in the
+ * recorded times, these are called recorded; what calls cost without it stands above them and gives the colour.
  * @param edgeLabel what stands at an edge: its count.
  */
 export function graphDot(
@@ -15,7 +18,7 @@ export function graphDot(
   edgeLabel: (edge: GraphEdge) => string = ({ count }) => String(count),
 ): string {
   const partitioned = graph.nodes.some(({ partition }) => partition !== null);
-  const most = graph.nodes.reduce((highest, { relativeDuration }) => Math.max(highest, relativeDuration), 1e-9);
+  const most = graph.nodes.reduce((highest, node) => Math.max(highest, nodeCostNs(node)), 1e-9);
   const lines = graph.nodes.map((node) => nodeLine(node, partitioned, most));
   const edges = graph.edges.map((edge) => edgeLine(edge, edgeLabel(edge)));
   return `digraph dfg {
@@ -29,12 +32,20 @@ ${[...lines, ...edges].map((line) => `  ${line}`).join('\n')}
 }
 
 function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
-  const load = `Load: ${formatShare(node.relativeDuration)}${node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : ''}`;
-  const rate =
-    node.processDataRate === null ? '' : `\\nDR: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`;
-  const label = `${escaped(node.activity)}\\n${load}${rate}`;
-  const shade = Math.min(BLUES.length - 1, Math.floor((node.relativeDuration / most) * BLUES.length));
-  const { partition } = node;
+  const { partition, cost } = node;
+  const moved = node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : '';
+  const lines = [
+    escaped(node.activity),
+    ...(cost === undefined
+      ? []
+      : [`Cost: ${formatDuration(cost.untracedNs)}, ${formatShare(cost.shareOfRun)} of the run`]),
+    `${loadName(node)}: ${formatShare(node.relativeDuration)}${moved}`,
+    ...(node.processDataRate === null
+      ? []
+      : [`${rateName(node)}: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`]),
+  ];
+  const label = lines.join('\\n');
+  const shade = Math.min(BLUES.length - 1, Math.floor((nodeCostNs(node) / most) * BLUES.length));
   const fill = partitioned
     ? partition === 'green' || partition === 'red'
       ? PARTITION_COLOURS[partition]

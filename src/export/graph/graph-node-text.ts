@@ -1,4 +1,5 @@
 import type { GraphNode } from '../../analysis/dfg/graph.ts';
+import { nodeCostNs } from '../../drawing/graph/node-costs.ts';
 import type { ComparedSides } from '../comparison/compared-graph.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 
@@ -6,9 +7,11 @@ import { counted, formatBytes, formatCount, formatDuration, formatRate, formatSh
 interface GraphNodeText {
   readonly title: string;
   readonly subtitle: string;
-  /** `Load: 34 % (14.6 KiB)` */
+  /** `Cost: 12 ms, 34 % of the run` without the tracer; '' where no tracer was. */
+  readonly cost: string;
+  /** `Load: 34 % (14.6 KiB)`; where a tracer was, `Recorded load: …`. */
   readonly load: string;
-  /** `DR: 2 × 40.9 MB/s`, or '' where nothing is moved. */
+  /** `DR: 2 × 40.9 MB/s`, or '' where nothing is moved; where a tracer was, `Recorded DR: …`. */
   readonly rate: string;
   /** Everything, for hover and screen readers. */
   readonly description: string;
@@ -17,19 +20,36 @@ interface GraphNodeText {
 export function graphNodeText(node: GraphNode): GraphNodeText {
   const colon = node.activity.indexOf(':');
   const isCallAndPath = colon > 0 && /^[^/$\s]+$/.test(node.activity.slice(0, colon));
-  const load = `Load: ${formatShare(node.relativeDuration)}${node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : ''}`;
-  const rate = node.processDataRate === null ? '' : `DR: ${node.maxConcurrency} × ${formatRate(node.processDataRate)}`;
-  const { collapsed } = node;
+  const { collapsed, cost: ofRun } = node;
+  const moved = node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : '';
+  const load = `${loadName(node)}: ${formatShare(node.relativeDuration)}${moved}`;
+  const rate =
+    node.processDataRate === null
+      ? ''
+      : `${rateName(node)}: ${node.maxConcurrency} × ${formatRate(node.processDataRate)}`;
+  const cost =
+    ofRun === undefined ? '' : `Cost: ${formatDuration(ofRun.untracedNs)}, ${formatShare(ofRun.shareOfRun)} of the run`;
+  const time = ofRun === undefined ? formatDuration(node.durationNs) : `recorded: ${formatDuration(node.durationNs)}`;
   const inside = collapsed === undefined ? '' : counted(collapsed.activities, 'activity', 'activities');
-  const details = [inside, `${formatCount(node.events)} events`, formatDuration(node.durationNs), load, rate];
+  const details = [inside, `${formatCount(node.events)} events`, cost, time, load, rate];
   const partition = node.partition === 'green' || node.partition === 'red' ? [`only in ${node.partition} cases`] : [];
   return {
     title: collapsed === undefined ? (isCallAndPath ? node.activity.slice(0, colon) : node.activity) : collapsed.folder,
     subtitle: collapsed === undefined ? (isCallAndPath ? node.activity.slice(colon + 1) : '') : inside,
+    cost,
     load,
     rate,
     description: [node.activity, ...details, ...partition].filter((part) => part !== '').join(', '),
   };
+}
+
+/** The paper's measures are of the recorded times: where a tracer is in these, they are called so. */
+export function loadName({ cost }: Pick<GraphNode, 'cost'>): string {
+  return cost === undefined ? 'Load' : 'Recorded load';
+}
+
+export function rateName({ cost }: Pick<GraphNode, 'cost'>): string {
+  return cost === undefined ? 'DR' : 'Recorded DR';
 }
 
 /** What stands in a node of two graphs: both sides, and what became of the numbers. */
@@ -44,11 +64,16 @@ export function comparedNodeText(node: GraphNode, { base, changed }: ComparedSid
     return before === now ? now : `${before} → ${now}`;
   };
   const events = becomes((of) => formatCount(of.events));
-  const time = becomes((of) => formatDuration(of.durationNs));
+  const recorded = becomes((of) => formatDuration(of.durationNs));
+  const isTraced = base.cost !== undefined || changed.cost !== undefined;
+  const time = isTraced ? `cost ${becomes((of) => formatDuration(nodeCostNs(of)))}` : recorded;
   const bytes = base.bytes + changed.bytes > 0 ? becomes((of) => formatBytes(of.bytes)) : '';
-  const details = [`${events} events`, time, bytes, `load ${becomes((of) => formatShare(of.relativeDuration))}`];
+  const load = `load ${becomes((of) => formatShare(of.relativeDuration))}`;
+  const measured = isTraced ? [`recorded ${recorded}`, bytes, `recorded ${load}`] : [bytes, load];
+  const details = [`${events} events`, time, ...measured];
   return {
     ...text,
+    cost: '',
     load: `${events} events`,
     rate: time,
     description: [node.activity, ...details].filter((part) => part !== '').join(', '),

@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
+import { nodeCostNs, sharesOfCost } from '../../drawing/graph/node-costs.ts';
 import { counted, formatCount } from '../../base/quantities.ts';
 import {
   placeGraph,
@@ -23,7 +24,7 @@ import { graphNodeText } from './graph-node-text.ts';
 import { element, escapeMarkup } from '../../base/markup.ts';
 import type { ReportMaterial } from '../report/report-material.ts';
 
-/** Shades of blue by share of the time, light to dark as in the paper (section IV-C); the text stays readable. */
+/** Shades of blue by share of the cost, light to dark as in the paper (section IV-C); the text stays readable. */
 const SHADES = 6;
 /** A layout of more nodes takes minutes, and nobody can read it. */
 const MOST_DRAWN_NODES = 400;
@@ -98,13 +99,14 @@ async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '',
   }
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
   const placed = await placeGraph(engine, sizesOf(graph), graph.edges);
-  const most = Math.max(...graph.nodes.map(({ relativeDuration }) => relativeDuration), 1e-9);
+  const shareOf = sharesOfCost(graph.nodes);
+  const most = graph.nodes.reduce((highest, node) => Math.max(highest, nodeCostNs(node)), 1e-9);
   const isPartitioned = graph.nodes.some(({ partition }) => partition !== null);
   const boxes = placed.nodes.map((place) => {
     const node = nodes.get(place.activity);
     if (node === undefined) return drawTerminal(place);
-    const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor((node.relativeDuration / most) * SHADES));
-    return drawNode(node, place, shade);
+    const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor((nodeCostNs(node) / most) * SHADES));
+    return drawNode(node, place, shade, shareOf(node));
   });
   return frame(
     placed,
@@ -134,8 +136,8 @@ function describe(graph: GraphDocument): string {
 }
 
 function linesOf(node: GraphNode): string[] {
-  const { title, subtitle, load, rate } = graphNodeText(node);
-  return [title, subtitle, load, rate].filter((line) => line !== '');
+  const { title, subtitle, cost, load, rate } = graphNodeText(node);
+  return [title, subtitle, cost, load, rate].filter((line) => line !== '');
 }
 
 function sizesOf(graph: GraphDocument): Map<string, Size> {
@@ -161,13 +163,18 @@ function drawTerminal(place: PlacedGraph<GraphEdge>['nodes'][number]): string {
     : element('rect', { class: 'terminal', x, y, width, height });
 }
 
-function drawNode(node: GraphNode, place: PlacedGraph<GraphEdge>['nodes'][number], shade: number): string {
+function drawNode(
+  node: GraphNode,
+  place: PlacedGraph<GraphEdge>['nodes'][number],
+  shade: number,
+  share: number,
+): string {
   const box = element('rect', {
     class: `box shade${shade}`,
     width: place.width,
     height: place.height,
     rx: 6,
-    'stroke-width': (1 + 3 * node.relativeDuration).toFixed(1),
+    'stroke-width': (1 + 3 * share).toFixed(1),
   });
   const texts = linesOf(node).map((line, i) =>
     element(

@@ -140,7 +140,7 @@ function recordingTables(
       files.map((file) => [branch('code', {}, file.path), ...amountCells(file)]),
     ),
   );
-  const about = `Which call follows which on the program's own files, in ${counted(graph.cases, 'case')}. Shade and border: share of the time; numbers on edges: how often.`;
+  const about = `Which call follows which on the program's own files, in ${counted(graph.cases, 'case')}. Shade and border: share of ${isTraced ? 'what the calls cost without the tracer' : 'the time'}; numbers on edges: how often.`;
   const heading = [branch('h3', {}, 'Directly-Follows-Graph'), branch('p', { class: 'soft' }, about)];
   return drawn === ''
     ? printed(tables)

@@ -25,7 +25,7 @@ export async function reportMaterial(opened: readonly OpenedRecording[]): Promis
       job: recording.job,
     });
   }
-  return { analysis, recordings, excerpts: await sourceExcerpts(analysis, foldersOf(opened)) };
+  return { analysis, recordings, excerpts: await sourceExcerpts(analysis, opened) };
 }
 
 async function readableGraph(recording: OpenedRecording): Promise<GraphDocument> {
@@ -46,7 +46,10 @@ function foldersOf(opened: readonly OpenedRecording[]): SourceFolders {
 }
 
 /** The lines around each site and those of its callers. */
-async function sourceExcerpts({ insights }: AnalysisDocument, folders: SourceFolders): Promise<SourceExcerpts> {
+async function sourceExcerpts(
+  { insights }: AnalysisDocument,
+  opened: readonly OpenedRecording[],
+): Promise<SourceExcerpts> {
   const wanted = new Map<string, Set<number>>();
   const want = (file: string, line: number, reach: number): void => {
     if (line <= 0) return;
@@ -55,18 +58,21 @@ async function sourceExcerpts({ insights }: AnalysisDocument, folders: SourceFol
     wanted.set(file, lines);
   };
   for (const site of insights.flatMap(({ sites }) => sites)) {
-    if (site.isHere) want(site.file, site.line, EXCERPT_REACH);
+    want(site.file, site.line, EXCERPT_REACH);
     for (const frame of site.stack.slice(site.depth)) want(frame.file, frame.line, 0);
     for (const { file, line } of site.closedAt) want(file, line, 0);
   }
-  const texts = await linesOf(await quotedSources(wanted.keys(), folders), wanted.keys());
+  const texts = await linesOf(await quotedSources(wanted.keys(), foldersOf(opened)), wanted.keys());
   const excerpts = new Map<string, ReadonlyMap<number, string>>();
-  for (const [file, lines] of texts) {
-    const known = [...wanted.get(file)!].flatMap((line): [number, string][] => {
-      const text = lines[line - 1];
+  for (const [file, lines] of wanted) {
+    const here = texts.get(file);
+    const kept = (line: number): string | undefined =>
+      opened.map((recording) => recording.keptLine(file, line)).find((text) => text !== undefined);
+    const known = [...lines].flatMap((line): [number, string][] => {
+      const text = here === undefined ? kept(line) : here[line - 1];
       return text === undefined ? [] : [[line, text]];
     });
-    excerpts.set(file, new Map(known));
+    if (known.length > 0) excerpts.set(file, new Map(known));
   }
   return excerpts;
 }

@@ -8,6 +8,7 @@ import { NONE } from '../../trace/events.ts';
 import { localSymbolFiles, WorkspaceSources } from '../../session/machine/local-files.ts';
 import type { OpenRequest } from '../../session/reading/open-request.ts';
 import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
+import { NOTHING_KEPT } from '../../session/reading/kept/read-places.ts';
 import { searchOf } from '../../session/reading/recording-context.ts';
 
 /** A stack as it stands in the text of a recording, and where to look for what it names. */
@@ -74,7 +75,11 @@ export class StackLines {
       nodes[at] = caller;
     }
     // A stack alone tells neither when it was recorded nor of which build.
-    const search = await searchOf({ stacks }, request, { note: undefined, recordedUntil: undefined });
+    const search = await searchOf({ stacks }, request, {
+      note: undefined,
+      recordedUntil: undefined,
+      kept: NOTHING_KEPT,
+    });
     const factory = await this.lookup(request.maySpawn);
     const recorded = { stacks, program: '' };
     const resolved = await resolveStacks(recorded, localSymbolFiles, search, factory);

@@ -6,8 +6,9 @@ import { commonFolder } from '../../analysis/comparison/match-paths.ts';
 import { chanceOfNoise } from '../../analysis/comparison/measures.ts';
 import type { GraphFacts, RunFacts } from '../../analysis/comparison/run-facts.ts';
 import { groupCases } from '../../analysis/dfg/cases.ts';
-import { directlyFollowsGraph } from '../../analysis/dfg/directly-follows-graph.ts';
+import { directlyFollowsGraph, type GraphOptions } from '../../analysis/dfg/directly-follows-graph.ts';
 import { parseMapping, type SiteVariable } from '../../analysis/dfg/mapping.ts';
+import type { RunCosts } from '../../analysis/gain/run-costs.ts';
 import { counts } from '../../analysis/metrics/ignored-files.ts';
 import type { ComparedRun, ComparisonDocument } from '../../export/comparison/comparison-document.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
@@ -70,13 +71,15 @@ interface NamedRun {
 }
 
 async function compareNamed(base: readonly NamedRun[], changed: readonly NamedRun[]): Promise<ComparisonDocument> {
+  const isTraced = [...base, ...changed].some(({ recording }) => recording.trace.form.tracerStopsProgram);
   const folders = [...base, ...changed].map(({ recording }) => folderOfFiles(recording));
   const isRenamed = new Set(folders).size > 1 && folders.every((folder) => folder.split('/').length > 2);
   const factsOf = async (runs: readonly NamedRun[], first: number): Promise<RunFacts[]> => {
     const facts: RunFacts[] = [];
     for (const [i, run] of runs.entries()) {
       const prefix = folders[first + i]!.slice(0, -1);
-      const graph = graphOf(run.recording, isRenamed ? [{ name: WORKING_FOLDER, prefix }] : []);
+      const costs = isTraced ? run.recording.costs : undefined;
+      const graph = graphOf(run.recording, costs, isRenamed ? [{ name: WORKING_FOLDER, prefix }] : []);
       facts.push(await runFacts(run.name, run.recording, graph));
     }
     return facts;
@@ -103,25 +106,30 @@ function folderOfFiles({ trace, metrics, ignored }: OpenedRecording): string {
   return commonFolder([...used].map((file) => trace.files.at(file).path));
 }
 
-function graphOf(recording: OpenedRecording, siteVariables: readonly SiteVariable[]): GraphFacts {
+function graphOf(
+  recording: OpenedRecording,
+  costs: RunCosts | undefined,
+  siteVariables: readonly SiteVariable[],
+): GraphFacts {
   const { trace, ignored } = recording;
-  const graph = directlyFollowsGraph(trace, recording.callSites(), {
+  const options: GraphOptions = {
     mapping: parseMapping(MAPPING),
     siteVariables,
     pathFilter: '',
     withoutCalls: [],
     grouping: 'file',
     ignored,
-  });
-  return graphFacts(graph, MAPPING);
+  };
+  return graphFacts(directlyFollowsGraph(trace, recording.callSites(), options, costs), MAPPING);
 }
 
-function runDocument({ name, recording: { trace, metrics } }: NamedRun): ComparedRun {
+function runDocument({ name, recording: { trace, metrics, costs } }: NamedRun): ComparedRun {
   let [ioEvents, ioTimeNs] = [0, 0];
   for (let cell = 0; cell < metrics.cells.length; cell++) {
     ioEvents += metrics.cells.get(cell, 'events');
     ioTimeNs += metrics.cells.get(cell, 'time');
   }
   const { program, startTime, durationNs } = trace;
-  return { recording: name, program, startTime, durationNs, ioEvents, ioTimeNs };
+  const { untracedNs } = costs.run;
+  return { recording: name, program, startTime, durationNs, untracedNs, ioEvents, ioTimeNs };
 }

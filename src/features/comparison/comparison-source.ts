@@ -76,7 +76,8 @@ function isChange({ verdict }: ComparedLine): boolean {
 function lensTitle(row: ComparedLine): string {
   const parts = [callsText(row)];
   if (row.bytes.difference === 'less' || row.bytes.difference === 'more') parts.push(byteChange(row.bytes));
-  if (row.timeNs !== null) parts.push(timeChange(withoutRange(row.timeNs)));
+  const time = row.costNs ?? row.timeNs;
+  if (time !== null) parts.push(timeChange(withoutRange(time)));
   return parts.join(', ');
 }
 
@@ -107,7 +108,8 @@ function hoverText(row: ComparedLine, { base, new: changed }: CurrentComparison)
     '|---|--:|--:|',
     ...line(vscode.l10n.t('calls'), row.events, countChange),
     ...line(vscode.l10n.t('moved'), row.bytes, byteChange),
-    ...line(vscode.l10n.t('time'), row.timeNs, timeChange),
+    ...line(vscode.l10n.t('cost'), row.costNs, timeChange),
+    ...line(row.costNs === null ? vscode.l10n.t('time') : vscode.l10n.t('recorded'), row.timeNs, timeChange),
   ].join('\n');
   const calls = callNames(row);
   return [`**${plain(head)}**`, table, plain(calls), plain(matchText(row))].filter((part) => part !== '').join('\n\n');

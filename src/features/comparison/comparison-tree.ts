@@ -185,9 +185,10 @@ function sidesOf(of: CurrentComparison): ComparisonRow[] {
   ];
 }
 
-function runItem({ document: { total } }: CurrentComparison): vscode.TreeItem {
+function runItem({ document: { total, run } }: CurrentComparison): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('The run: {0}', verdictWord(total.verdict)), Expanded);
-  item.description = amountsText(total, runTime(total.timeNs));
+  item.description = amountsText(total, runTime(run?.untracedNs ?? null));
+  if (run !== null && total.costNs !== null) item.tooltip = vscode.l10n.t('recorded: {0}', timeChange(run.recordedNs));
   item.iconPath = iconOf(total.verdict);
   item.contextValue = 'comparedRun';
   item.accessibilityInformation = { label: `${verdictWord(total.verdict)}: ${item.description}` };
@@ -229,7 +230,7 @@ function thingItem({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>): 
 }
 
 /** `12 ms → 12 µs, 256 → 1 calls, 1 MiB → 4 KiB`: what matters most stands first, for side bars are narrow. */
-function amountsText({ timeNs, events, bytes }: ComparedAmounts, time = timeChange(timeNs)): string {
+function amountsText({ timeNs, costNs, events, bytes }: ComparedAmounts, time = timeChange(costNs ?? timeNs)): string {
   const movesAny = bytes.baseRange[1] + bytes.newRange[1] > 0;
   return [
     ...(timeNs === null ? [] : [time]),

@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { TrialDocument } from '../../export/fixes/trial-document.ts';
+import type { FixTrial } from '../../session/trial/fix-trial.ts';
 import type { Session } from '../answers/all-answers.ts';
 import type { LaunchProgram } from '../record/launch-program.ts';
 import type { LiveRecordings } from '../recordings/live.ts';
@@ -30,8 +32,20 @@ export interface Programs {
    * @param dist folder of the extension's own files.
    */
   ingest(folders: readonly string[], store: string, dist: string): Promise<void>;
+  /**
+   * Builds and runs a program with and without fixes, in copies of its folder.
+   * @param dist folder of the extension's own files.
+   * @returns undefined where no program can be started; the user was told.
+   * @throws TrialRefusedError when it could do harm; Error in words for the user; CancelledError.
+   */
+  tryFixes(trial: FixTrial, dist: string, hooks: TrialHooks): Promise<TrialDocument | undefined>;
   checkThisMachine(context: vscode.ExtensionContext): Promise<void>;
   installSqlEngine(context: vscode.ExtensionContext): Promise<void>;
+}
+
+export interface TrialHooks {
+  readonly signal: AbortSignal;
+  readonly progress: (what: string) => void;
 }
 
 /** What a session is started with. */

@@ -4,6 +4,7 @@ import type { Session } from '../answers/all-answers.ts';
 import type { ComparisonModel } from '../comparison/comparison.ts';
 import type { Dismissals } from '../findings/dismissals.ts';
 import type { FindingLines } from '../findings/finding-lines.ts';
+import type { TriedFixes } from '../fixes/tried-fixes.ts';
 import type { LineCosts } from '../lines/line-costs.ts';
 import type { LiveRecordings } from '../recordings/live.ts';
 import type { Recordings } from '../recordings/recordings.ts';
@@ -32,5 +33,6 @@ export interface Services {
   readonly comparison: ComparisonModel;
   readonly dismissals: Dismissals;
   readonly findingLines: FindingLines;
+  readonly triedFixes: TriedFixes;
   readonly lineCosts: LineCosts;
 }

@@ -62,7 +62,7 @@ async function analysed(recording: OpenedRecording): Promise<AnalysedRecording> 
     sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
     calibrated: recording.calibrated,
     locate: (file) => recording.localSource(file),
-    sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? '',
+    sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? recording.keptLine(file, line) ?? '',
     mayQuote: (file) => quoted.real.has(file),
     sourceNotes: withheldNotes(quoted, places),
   };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CurrentLines } from '../recordings/current-lines.ts';
 import { callRange, type FindingLines, type LineFinding } from './finding-lines.ts';
+import type { TriedFixes } from '../fixes/tried-fixes.ts';
 import { uriOf } from '../editor/locations.ts';
 import { findingsOf } from '../editor/settings.ts';
 
@@ -18,7 +19,7 @@ const SEVERITY = {
 const MOST_CALLERS = 8;
 
 /** Shows findings as squiggles on the offending calls. */
-export function activateDiagnostics(findings: FindingLines, lines: CurrentLines): vscode.Disposable {
+export function activateDiagnostics(findings: FindingLines, lines: CurrentLines, tried: TriedFixes): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('iolens');
   /** Of each file what is shown, as text: what is the same is not set again, so that nothing flickers. */
   const shown = new Map<string, string>();
@@ -33,7 +34,7 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
     if (latest.get(file) !== request) return;
     latest.delete(file);
     const list = findings.in(file).filter(isWorthAMark);
-    const diagnostics = list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines));
+    const diagnostics = list.map((finding) => diagnostic(finding, text[finding.line] ?? '', lines, tried));
     const asText = JSON.stringify(diagnostics.map(contentOf));
     if (shown.get(file) === asText) return;
     shown.set(file, asText);
@@ -49,8 +50,9 @@ export function activateDiagnostics(findings: FindingLines, lines: CurrentLines)
   const subscription = findings.onDidChange((files) => {
     void publish(files);
   });
+  const trials = tried.onDidChange((file) => void publish([file]));
   void publish(findings.files());
-  return vscode.Disposable.from(collection, subscription);
+  return vscode.Disposable.from(collection, subscription, trials);
 }
 
 /** What is good has a hover, and no mark under the line. */
@@ -85,10 +87,12 @@ function diagnostic(
   { recording, insight, site, line }: LineFinding,
   text: string,
   lines: CurrentLines,
+  tried: TriedFixes,
 ): vscode.Diagnostic {
   // Where several recordings speak, each message says whose it is.
   const finding = findingsOf() === 'all' ? `${site.message} (${recording.name})` : site.message;
-  const message = site.note === '' ? finding : `${finding}\n${site.note}`;
+  const trial = tried.of({ recording: recording.id, trigger: insight.trigger, file: site.file, line: site.line });
+  const message = [finding, site.note, trial].filter((part) => part !== '').join('\n');
   const found = new vscode.Diagnostic(callRange(text, line, site.column), message, SEVERITY[site.severity]);
   found.source = DIAGNOSTIC_SOURCE;
   found.code = insight.code;

@@ -39,7 +39,7 @@ export class FindingFeature {
         selection,
         selectedCalls,
       ),
-      activateDiagnostics(findingLines, recordings.lines),
+      activateDiagnostics(findingLines, recordings.lines, services.triedFixes),
       activateDismissActions(findingLines),
     );
     this.dismissals(contributions);

@@ -27,6 +27,14 @@ export class FixAnswers {
     return Promise.resolve(writtenFiles(trace, metrics));
   }
 
+  // As above.
+  /** Whether one process of a recorded program had several threads that made calls. */
+  async threaded(id: number): Promise<boolean> {
+    const { streams } = this.recordings.of(id).trace;
+    const processes = streams.map(({ host, processId, rank = '' }) => `${host} ${processId} ${rank}`);
+    return Promise.resolve(new Set(processes).size < processes.length);
+  }
+
   /** Changes of the source that repair a finding. */
   async find(request: FixRequest): Promise<Fix[]> {
     return (await this.loaded()).find(request);

@@ -3,6 +3,7 @@ import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
 import type { InsightDocument } from '../../export/analysis/documents.ts';
 import type { Session } from '../answers/all-answers.ts';
 import { codeActions } from './fix-actions.ts';
+import type { FixPlace } from './try-fix.ts';
 import { ALL_FILES, pathOf } from '../editor/locations.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 
@@ -25,16 +26,19 @@ export function activatePythonFixes(recordings: Recordings, finder: Session['fix
       const { text } = document.lineAt(range.start.line);
       const isCall = INPUT_OR_OUTPUT.test(text);
       if (!isCall && !LOOP_OR_ELEMENT.test(text)) return [];
-      const fixes: Fix[] = [];
+      const places = new Map<Fix, FixPlace>();
       const line = range.start.line;
       for (const recording of recordings.all().filter(ranPython)) {
         for (const insight of recording.analysis.insights.filter((each) => concerns(each, document, line + 1))) {
           if (token.isCancellationRequested) return [];
           const found = await finder.find(requestFor(insight, document, line));
-          fixes.push(...(hasLine(insight) ? found.filter(changes) : found.map(withoutLine)));
+          const fixes = hasLine(insight) ? found.filter(changes) : found.map(withoutLine);
+          const place = placeIn(document, line + 1, recording, insight);
+          for (const fix of fixes) places.set(fix, place);
         }
       }
-      return codeActions(distinct(fixes).filter((fix) => changes(fix) || isCall));
+      const shown = distinct([...places.keys()]).filter((fix) => changes(fix) || isCall);
+      return codeActions(shown, (fix) => places.get(fix));
     },
   };
   return vscode.languages.registerCodeActionsProvider({ language: 'python', ...ALL_FILES }, provider, {
@@ -57,6 +61,18 @@ function concerns(insight: InsightDocument, document: vscode.TextDocument, line:
   if (!hasLine(insight)) return true;
   const marked = insight.sites.filter(({ file }) => file === pathOf(document.uri)).map((site) => site.line);
   return marked.length > 0 && !marked.includes(line);
+}
+
+function placeIn(
+  document: vscode.TextDocument,
+  line: number,
+  recording: OpenRecording,
+  insight: InsightDocument,
+): FixPlace {
+  const file = pathOf(document.uri);
+  // The recorder calls what stands in no function so, too.
+  const here = insight.sites.find((site) => site.file === file)?.function ?? '<module>';
+  return { recording, insight, file, line, recordedLine: line, function: here };
 }
 
 function withoutLine(fix: Fix): Fix {

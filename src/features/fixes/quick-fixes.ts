@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import type { FixRequest } from '../../analysis/fixes/fix.ts';
+import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
 import { fixRequest, languageOfFile, sourcesOf } from '../../export/fixes/fix-request.ts';
 import type { Session } from '../answers/all-answers.ts';
 import type { CurrentLines } from '../recordings/current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from '../findings/diagnostics.ts';
 import type { FindingLines, LineFinding } from '../findings/finding-lines.ts';
 import { codeActions } from './fix-actions.ts';
+import type { FixPlace } from './try-fix.ts';
 import { ALL_FILES, pathOf, uriOf } from '../editor/locations.ts';
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
@@ -70,7 +71,7 @@ class QuickFixes implements vscode.CodeActionProvider {
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );
-        actions.push(...(await codeActions(fixes, diagnostics)));
+        actions.push(...(await codeActions(fixes, () => placeOf(finding), diagnostics)));
       }
     }
     // One at most, also where several findings meet.
@@ -90,6 +91,22 @@ class QuickFixes implements vscode.CodeActionProvider {
     // What keeps it from being parsed is told when fixes are asked for.
     this.finder.prepare(request).catch(() => undefined);
   }
+}
+
+/** The fixes for a finding that change the code. */
+export async function changesFor(
+  finding: LineFinding,
+  document: vscode.TextDocument,
+  finder: Session['fixes'],
+  lines: CurrentLines,
+): Promise<Fix[]> {
+  const fixes = await finder.find(await requestFor(finding, document, lines));
+  return fixes.filter(({ kind }) => kind !== 'example');
+}
+
+export function placeOf({ recording, insight, site, line }: LineFinding): FixPlace {
+  const { file, function: name, line: recordedLine } = site;
+  return { recording, insight, file, line: line + 1, recordedLine, function: name };
 }
 
 async function requestFor(

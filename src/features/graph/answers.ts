@@ -48,9 +48,10 @@ export async function graphOf(recording: OpenedRecording, request: GraphRequest)
   const { trace } = recording;
   const callSites = recording.callSites();
   const options = await graphOptions(request, recording);
-  const graph = directlyFollowsGraph(trace, callSites, options);
+  const costs = recording.tracedCosts;
+  const graph = directlyFollowsGraph(trace, callSites, options, costs);
   const log = activityLog(trace, callSites, options);
-  const sites = activitySites(trace, callSites, options);
+  const sites = activitySites(trace, callSites, options, costs);
   const layers = layersOf(trace).map((layer) => LAYERS[layer]!);
   return graphDocument({ graph, log, sites }, callSites, layers, (file) => recording.localSource(file));
 }

@@ -12,6 +12,7 @@ export const GRAPH_BODY = `<main>
 <section id="selection" aria-label="Selected activity"></section>
 <div id="legend" data-kind="time">
 <span class="time">share of the time: 0 <span class="scale"></span> most; thicker border too</span>
+<span class="cost">share of what the calls cost in a run without the tracer: 0 <span class="scale"></span> most; thicker border too. Load and data rate (DR) are as recorded</span>
 <span class="bytes">bytes moved: 0 <span class="scale"></span> most</span>
 <span class="partition"><span class="swatch"></span> only green cases &nbsp; <span class="swatch red"></span> only red cases (dashed) &nbsp; no colour: both</span>
 <span class="comparison"><span class="swatch"></span> only in the base &nbsp; <span class="swatch red"></span> only in the new recording (dashed) &nbsp; no colour: both. On edges: count in the base → in the new one</span>

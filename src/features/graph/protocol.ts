@@ -54,7 +54,7 @@ const LEAST = v.nullable(v.pipe(NUMBER, v.minValue(0)));
 
 /** How the graph that was made is shown; the view alone knows. */
 const DISPLAY = v.object({
-  /** Least share of the time (0 to 1) and least count of what is shown; null lets the size of the graph decide. */
+  /** Least share of the cost (0 to 1) and least count of what is shown; null lets the size of the graph decide. */
   leastShare: LEAST,
   leastCount: LEAST,
   /** Folders as boxes. */
@@ -78,9 +78,11 @@ interface NodePlace {
 interface NodeText {
   readonly title: string;
   readonly subtitle: string;
-  /** `Load: 34 % (14.6 KiB)` */
+  /** `Cost: 12 ms, 34 % of the run` without the tracer; '' where no tracer was. */
+  readonly cost: string;
+  /** `Load: 34 % (14.6 KiB)`; where a tracer was, `Recorded load: …`. */
   readonly load: string;
-  /** `DR: 2 × 40.9 MB/s`, or '' where nothing is moved. */
+  /** `DR: 2 × 40.9 MB/s`, or '' where nothing is moved; where a tracer was, `Recorded DR: …`. */
   readonly rate: string;
   /** Everything, for hover and screen readers. */
   readonly description: string;

@@ -12,6 +12,7 @@ import { layersDocument, type LayersDocument } from '../../export/analysis/layer
 import { sitesDocument } from '../../export/analysis/site-documents.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
 import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
+import { linesOf, quotedSources } from '../../session/sources/quoted-sources.ts';
 import { eventsAtLine, type RecordedEvent } from '../answers/event-lines.ts';
 import { StackLines, type StackLineFrame, type StackQuestion } from '../answers/stack-lines.ts';
 
@@ -61,6 +62,12 @@ export class LineAnswers {
   /** The first events that come from a line of a source file on this machine. */
   async events(id: number, file: string, line: number, most: number): Promise<RecordedEvent[]> {
     return Promise.resolve(eventsAtLine(this.recordings.of(id), file, line, most));
+  }
+
+  /** The lines of a source file; undefined where its text may not be shown, or it is not here. */
+  async source(id: number, file: string): Promise<readonly string[] | undefined> {
+    const quoted = await quotedSources([file], this.recordings.of(id).request);
+    return (await linesOf(quoted, [file])).get(file);
   }
 
   /** The source frames behind each line of a stack in a recording's text; the recording need not be open. */

@@ -8,6 +8,7 @@ import { PRELOAD_LAYERS } from '../../record/preload-recorder.ts';
 import { RECORDERS } from '../../record/choose-recorder.ts';
 import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
+import { uriOf } from '../editor/locations.ts';
 import type { RecordingNote } from '../../session/reading/recording-note.ts';
 import type { Recorder } from '../editor/programs.ts';
 import { launchConfigurations } from './launch-configurations.ts';
@@ -206,6 +207,7 @@ export class RecordingTasks implements Recorder {
       // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
       await calibrateBeside(base, { folder: this.place.dist });
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
+      await this.keepPlaces(opened);
       settle?.(opened);
       return;
     }
@@ -215,6 +217,15 @@ export class RecordingTasks implements Recorder {
       await vscode.workspace.fs.delete(vscode.Uri.file(output), { recursive: false }).then(undefined, () => undefined);
     void vscode.window.showErrorMessage(nothingRecorded(tool));
     settle?.(undefined);
+  }
+
+  /** Functions and lines stay right whatever is built next; without them the recording is what it was. */
+  private async keepPlaces(recording: OpenRecording | undefined): Promise<void> {
+    const [first] = recording?.paths ?? [];
+    if (recording === undefined || first === undefined) return;
+    const settings = vscode.workspace.getConfiguration('iolens.record', uriOf(first));
+    const withTexts = settings.get<boolean>('sourceText', true);
+    await this.recordings.session.export.places(recording.id, withTexts).catch(() => undefined);
   }
 
   dispose(): void {

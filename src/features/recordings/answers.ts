@@ -1,5 +1,6 @@
 import { machine } from '#machine';
 import type { EventFormat } from '../../export/events/event-formats.ts';
+import { keepPlaces, type Kept } from '../../session/reading/kept/write-places.ts';
 import type { OpenRecordings, RecordingsById } from '../../session/reading/open-recordings.ts';
 
 /** Opening and closing, as others may: the recordings themselves stay where they are. */
@@ -15,7 +16,7 @@ export class RecordingAnswers implements Pick<OpenRecordings, 'open' | 'relocate
   }
 }
 
-/** The events of a recording, for other programs. */
+/** What is written of a recording: its events for other programs, and what shall outlast its binaries. */
 export class ExportAnswers {
   constructor(private readonly recordings: RecordingsById) {}
 
@@ -27,5 +28,13 @@ export class ExportAnswers {
     const recording = this.recordings.of(id);
     const locate = (recorded: string): string => recording.localSource(recorded).file;
     return machine.writeEvents({ trace: recording.trace, callSites: recording.callSites(), locate }, format, file);
+  }
+
+  /**
+   * Keeps beside the recording what its addresses are, and (`withTexts`) the lines of sources around its calls.
+   * @returns undefined where nothing is known of its addresses.
+   */
+  async places(id: number, withTexts: boolean): Promise<Kept | undefined> {
+    return keepPlaces(this.recordings.of(id), withTexts);
   }
 }

@@ -16,6 +16,7 @@ const insight = (change: Partial<InsightDocument>): InsightDocument => ({
   surely: 'high',
   title: 'Small writes',
   message: 'm',
+  slots: [],
   evidence: { writes: 3 },
   files: [],
   sites: [],

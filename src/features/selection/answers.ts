@@ -25,7 +25,7 @@ export class SelectionAnswers implements SelectionMethods {
     }
     const inputs = selectionInputs(recording);
     const events = selectedEvents(recording, selection);
-    const amounts = getOrCreate(this.amounts, events, () => selectedAmounts(inputs, events.mask));
+    const amounts = getOrCreate(this.amounts, events, () => selectedAmounts(inputs, events.mask, recording.costs));
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
     return Promise.resolve(selectionDocument(inputs, { ...events, amounts }, locate, io, naming));
   }

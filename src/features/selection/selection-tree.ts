@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Cost } from '../../analysis/gain/cost.ts';
 import type { SelectionPart } from '../../analysis/selection/selection.ts';
 import type { AmountDocument } from '../../export/analysis/documents.ts';
 import { formatCount } from '../../base/quantities.ts';
@@ -6,7 +7,9 @@ import type { SelectionDocument } from './methods.ts';
 import type { SelectedCalls } from './selected-calls.ts';
 import type { SelectionModel } from './selection.ts';
 import { partDescription, partIcon, partLabel } from './selection-text.ts';
-import { amountText, placeName } from '../editor/tree-items.ts';
+import { amountText, placeName, recordedLines } from '../editor/tree-items.ts';
+
+type SelectedAmount = AmountDocument & { readonly cost?: Cost };
 
 type Group = 'lines' | 'files' | 'streams' | 'insights';
 
@@ -19,7 +22,7 @@ export type SelectionRow =
   | {
       readonly kind: 'thing';
       readonly label: string;
-      readonly amount: AmountDocument;
+      readonly amount: SelectedAmount;
       readonly selects?: SelectionPart;
     }
   | { readonly kind: 'more'; readonly number: number };
@@ -80,7 +83,7 @@ export class SelectionTree implements vscode.TreeDataProvider<SelectionRow>, vsc
 }
 
 function groupsOf({ lines, files, streams, insights }: SelectionDocument): SelectionRow[] {
-  const thing = (label: string, amount: AmountDocument & { readonly selects?: SelectionPart }): SelectionRow => ({
+  const thing = (label: string, amount: SelectedAmount & { readonly selects?: SelectionPart }): SelectionRow => ({
     kind: 'thing',
     label,
     amount,
@@ -135,16 +138,25 @@ function partItem(part: SelectionPart, index: number, parts: number): vscode.Tre
 }
 
 function totalsItem({ counted, share, ...totals }: SelectionDocument['totals']): vscode.TreeItem {
-  const amount = amountText(totals, counted > 0 ? share : undefined);
+  const { cost } = totals;
+  const amount = amountText(totals, counted > 0 ? (cost?.shareOfRun ?? share) : undefined);
   const item = new vscode.TreeItem(amount);
   item.iconPath = new vscode.ThemeIcon('graph');
-  // Lists go by what calls cost of the run; any choice of calls only has the time that was recorded.
-  item.description = vscode.l10n.t('recorded');
+  // What findings leave out has the time that was recorded, and no cost.
+  if (cost === undefined && totals.timeNs > 0) item.description = vscode.l10n.t('recorded');
   const left = totals.events - counted;
-  item.tooltip =
-    left > 0
-      ? vscode.l10n.t('{0} of these calls are on files that findings leave out, or are of start-up.', formatCount(left))
-      : amount;
+  item.tooltip = [
+    amount,
+    ...recordedLines(totals),
+    ...(left > 0
+      ? [
+          vscode.l10n.t(
+            '{0} of these calls are on files that findings leave out, or are of start-up.',
+            formatCount(left),
+          ),
+        ]
+      : []),
+  ].join('\n');
   item.accessibilityInformation = { label: vscode.l10n.t('in all {0}', amount) };
   return item;
 }
@@ -169,7 +181,7 @@ function groupItem({ group, total }: Extract<SelectionRow, { kind: 'group' }>): 
 function thingItem({ label, amount, selects }: Extract<SelectionRow, { kind: 'thing' }>): vscode.TreeItem {
   const item = new vscode.TreeItem(label, None);
   item.description = amountText(amount);
-  item.tooltip = selects === undefined ? label : partDescription(selects);
+  item.tooltip = [selects === undefined ? label : partDescription(selects), ...recordedLines(amount)].join('\n');
   item.accessibilityInformation = { label: `${label}: ${item.description}` };
   if (selects !== undefined)
     item.command = { command: 'iolens.selectionNarrow', title: vscode.l10n.t('Narrow to This'), arguments: [selects] };

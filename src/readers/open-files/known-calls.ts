@@ -119,7 +119,8 @@ const STDIO: readonly Entry[] = [
   ['fwrite fputs fputc putc putchar puts putw fputwc putwc putwchar fputws', 'write', 'transfer'],
   ['fprintf printf vfprintf vprintf fwprintf wprintf vfwprintf vwprintf', 'write', 'transfer'],
   ['fseek fseeko rewind fsetpos', 'seek', 'seek'],
-  ['ftell ftello fgetpos', 'metadata', 'tell'],
+  // It asks the stream, which no file system answers.
+  ['ftell ftello fgetpos', 'other', 'tell'],
   // It hands data to the kernel; nobody waits for the storage.
   ['fflush fileno', 'other'],
   ['setbuf setbuffer setlinebuf setvbuf', 'other', 'buffer'],

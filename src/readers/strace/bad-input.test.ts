@@ -45,6 +45,24 @@ describe('what is no recording is refused in words', () =>
     await expect(read(content)).rejects.toThrow('t.strace');
   }));
 
+test('a child that ends before the call that made it returns has ended', async () => {
+  const trace = await read(
+    [
+      '7 1795252180.000000 execve("/tmp/app", ["/tmp/app"], 0x7ffd /* 9 vars */) = 0 <0.000300>',
+      '7 1795252180.100000 clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD <unfinished ...>',
+      '8 1795252180.100200 write(1</tmp/out>, "abc", 3) = 3 <0.000010>',
+      '8 1795252180.100300 exit_group(0) = ?',
+      '8 1795252180.100400 +++ exited with 0 +++',
+      '7 1795252180.100500 <... clone resumed>, child_tidptr=0x7f50) = 8 <0.000500>',
+      '7 1795252180.100600 exit_group(0) = ?',
+      '7 1795252180.100700 +++ exited with 0 +++',
+      '',
+    ].join('\n'),
+  );
+  expect(trace.earlyEnds ?? []).toEqual([]);
+  expect(trace.streams.map(({ pid }) => pid)).toEqual([7, 8]);
+});
+
 describe('damage is reported and what is sound is kept', () => {
   test('a file cut at any byte', async () => {
     const text =

@@ -14,6 +14,8 @@ export class ProcessTable {
   private readonly byPid = new Map<number, TracedProcess>();
   /** Children that were announced before their first line. */
   private readonly announced = new Set<number>();
+  /** Children whose first line came before the return of the call that made them: they may end before it, too. */
+  private readonly ahead = new Set<number>();
   private last: TracedProcess | undefined;
 
   constructor(
@@ -57,20 +59,21 @@ export class ProcessTable {
       this.byPid.set(pid, unnamed);
       return unnamed;
     }
-    const parent = this.forking();
-    if (parent?.pending !== undefined) return this.forked(pid, parent, parent.pending.flags, NaN);
-    return this.add(pid);
+    const forking = this.allForking();
+    const parent = forking.length === 1 ? forking[0] : undefined;
+    const child = parent?.pending === undefined ? this.add(pid) : this.forked(pid, parent, parent.pending.flags, NaN);
+    if (forking.length > 0) this.ahead.add(pid);
+    return child;
   }
 
   /** The only process that is inside a fork or clone now: a child that shows up must be its. */
   private forking(): TracedProcess | undefined {
-    let found: TracedProcess | undefined;
-    for (const process of this.byPid.values()) {
-      if (process.pending?.call.effect !== EFFECT.fork) continue;
-      if (found !== undefined) return undefined;
-      found = process;
-    }
-    return found;
+    const all = this.allForking();
+    return all.length === 1 ? all[0] : undefined;
+  }
+
+  private allForking(): TracedProcess[] {
+    return [...this.byPid.values()].filter(({ pending }) => pending?.call.effect === EFFECT.fork);
   }
 
   private add(pid: number): TracedProcess {
@@ -95,6 +98,8 @@ export class ProcessTable {
     const isThread = (flags & CALL_FLAGS.cloneThread) !== 0;
     const sharesFiles = (flags & CALL_FLAGS.cloneFiles) !== 0;
     const known = this.byPid.get(pid);
+    // The kernel may let a short child run to its end before its parent goes on.
+    if (this.ahead.delete(pid) && known === undefined) return parent;
     if (known !== undefined) {
       if (isThread) this.joinThread(known, parent);
       return known;

@@ -30,6 +30,8 @@ export interface Machine {
   debugDownloads(request: OpenRequest, signal?: AbortSignal): DebugDownloads | undefined;
   /** Writes events to a file; returns how many bytes. @throws Error in words for the user. */
   writeEvents(source: EventSource, format: EventFormat, file: string): Promise<number>;
+  /** Writes a file anew. @throws Error in words for the user. */
+  writeText(file: string, text: string): Promise<void>;
   repository(): Promise<Repository | undefined>;
   /** @param mayRun the user trusts the places. */
   ownTriggers(places: readonly string[], mayRun: boolean): Promise<OwnTriggerFiles>;

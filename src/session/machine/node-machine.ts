@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -27,6 +27,7 @@ export const machine: Machine = {
   installedLookup,
   debugDownloads,
   writeEvents: writeEventFile,
+  writeText: (file, text) => writeFile(file, text),
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,
   importModule: (file) => import(pathToFileURL(path.resolve(file)).href) as Promise<{ default?: unknown }>,

@@ -4,6 +4,8 @@
 export const NOTE_ENDING = '.iolens.json';
 /** What calls cost on the machine (docs/gain.md). */
 export const CALIBRATION_ENDING = '.calibration.json';
+/** Functions and lines of its addresses, and lines of sources (docs/recording-format.md, "Places"). */
+export const PLACES_ENDING = '.places.json';
 
 const RECORDING_ENDING = '.strace';
 const SAMPLE_ENDING = '.stacks.strace';
@@ -12,7 +14,7 @@ const PACKED = ['', '.gz', '.xz', '.bz2', '.zst'];
 
 /** @param name name or path of a file. */
 export function isCompanion(name: string): boolean {
-  return name.endsWith(NOTE_ENDING) || name.endsWith(CALIBRATION_ENDING);
+  return [NOTE_ENDING, CALIBRATION_ENDING, PLACES_ENDING].some((ending) => name.endsWith(ending));
 }
 
 /**

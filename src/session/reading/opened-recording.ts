@@ -12,6 +12,7 @@ import type { LoopCalls, LoopOptions } from '../../analysis/loops/loop-options.t
 import type { StreamPattern } from '../../analysis/loops/pattern.ts';
 import { findSiteLoops } from '../../analysis/loops/site-loops.ts';
 import { measure, type Metrics } from '../../analysis/metrics/access-metrics.ts';
+import { outlineOf, type MetricsOutline } from '../../analysis/metrics/metrics-outline.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
 import { AdviceContexts } from '../../analysis/triggers/advice-context.ts';
 import { isMpiProgram } from '../../analysis/triggers/shown-mpi.ts';
@@ -196,7 +197,13 @@ export class OpenedRecording {
 
   /** What the user should know about how it was read; no damage of the recording. */
   get notes(): readonly string[] {
-    return this.asked.read.notes;
+    return [...this.asked.read.notes, ...this.asked.context.kept.notes];
+  }
+
+  /** The text of a line as the recording keeps it, for sources that are not here; undefined where it keeps none. */
+  keptLine(recorded: string, line: number): string | undefined {
+    if (this.localSource(recorded).isHere) return undefined;
+    return this.asked.context.kept.sources.get(recorded)?.lines.get(line);
   }
 
   close(): Promise<void> {
@@ -251,12 +258,23 @@ export class OpenedRecording {
 
   /** What calls cost in the run, whatever is found about them. */
   get costs(): RunCosts {
-    this.costsOfCalls ??= new RunCosts(this.costInputs);
+    this.costsOfCalls ??= new RunCosts(this.costInputsWith(this.metrics));
     return this.costsOfCalls;
   }
 
-  private get costInputs(): CostInputs {
-    const { trace, metrics, ignored } = this;
+  /** The same where a tracer is in the recorded times, and nothing where these are what calls cost. */
+  get tracedCosts(): RunCosts | undefined {
+    const { trace, ignored } = this;
+    if (!trace.form.tracerStopsProgram) return undefined;
+    if (this.measured !== undefined) return this.costs;
+    // Who wants nothing but costs does not wait for all metrics.
+    const outline = outlineOf(trace, this.callSites(), ignored);
+    if (outline !== undefined) this.costsOfCalls ??= new RunCosts(this.costInputsWith(outline));
+    return this.costs;
+  }
+
+  private costInputsWith<Measured extends MetricsOutline>(metrics: Measured): CostInputs<Measured> {
+    const { trace, ignored } = this;
     const { calibration } = this.calibrated;
     return { trace, callSites: this.callSites(), metrics, ignored, ...(calibration && { calibration }) };
   }
@@ -281,7 +299,12 @@ export class OpenedRecording {
   }
 
   private estimated(): Estimates {
-    return estimateGains(this.costInputs, this.withLoops(this.findings()), this.costs);
+    return this.estimatesOf(this.withLoops(this.findings()));
+  }
+
+  /** What findings of this recording cost, and would save. */
+  estimatesOf(insights: readonly Insight[]): Estimates {
+    return estimateGains(this.costInputsWith(this.metrics), insights, this.costs);
   }
 
   /** The findings as they are counted: without loops, and without what following them would gain. */

@@ -10,6 +10,7 @@ import { examineSources } from '../sources/source-examination.ts';
 import { workspaceBinaries } from '../sources/workspace-binaries.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { OwnTriggerFiles } from './own-trigger-files.ts';
+import { readKeptPlaces, type KeptWithIt } from './kept/read-places.ts';
 import { readCalibration, type FoundCalibration } from './read-calibration.ts';
 import { readNote, type RecordingNote } from './recording-note.ts';
 
@@ -20,13 +21,15 @@ export interface RecordingContext {
   /** What calls cost on the machine of the recording. */
   readonly calibrated: FoundCalibration;
   readonly ownTriggers: OwnTriggerFiles;
+  /** Functions, lines and texts that it keeps. */
+  readonly kept: KeptWithIt;
 }
 
 /** Where the binaries and debug files of a recording are looked for. */
 export async function searchOf(
   { stacks }: Pick<Trace, 'stacks'>,
   request: OpenRequest,
-  context: Pick<RecordingContext, 'note' | 'recordedUntil'>,
+  context: Pick<RecordingContext, 'note' | 'recordedUntil' | 'kept'>,
   signal?: AbortSignal,
 ): Promise<SymbolSearch> {
   return {
@@ -37,6 +40,8 @@ export async function searchOf(
     recordedUntil: context.recordedUntil,
     buildIds: context.note?.buildIds ?? {},
     downloads: machine.debugDownloads(request, signal),
+    // Whoever names a binary wants its lines.
+    kept: request.binaries.length > 0 ? undefined : context.kept.places,
   };
 }
 
@@ -57,7 +62,8 @@ export async function contextOf(
   const [only, ...more] = trace.parts;
   if (note?.life !== undefined && only !== undefined && more.length === 0) only.life ??= note.life;
   const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
-  return { note, calibrated, ownTriggers, recordedUntil: endOf(trace) ?? (await lastWritten(files)) };
+  const kept = await readKeptPlaces(files.map((file) => file.path));
+  return { note, kept, calibrated, ownTriggers, recordedUntil: endOf(trace) ?? (await lastWritten(files)) };
 }
 
 /** Without dates in it, a recording ended at the latest when its last file was written. */
@@ -85,7 +91,14 @@ export async function findSources(
   const rules = { written: request.pathRules, learned: request.learnedRules };
   const sources = await locateSources(sourceFilesOf(resolved), tree, rules);
   const repository = request.maySpawn ? await machine.repository() : undefined;
-  const reports = await examineSources({ trace, resolved, sources, repository, ...context });
+  const reports = await examineSources({
+    trace,
+    resolved,
+    sources,
+    repository,
+    ...context,
+    kept: context.kept.sources,
+  });
   return { sources, reports };
 }
 

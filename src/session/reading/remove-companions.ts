@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../../base/error-message.ts';
-import { CALIBRATION_ENDING, NOTE_ENDING, stackSampleOf } from './companions.ts';
+import { CALIBRATION_ENDING, NOTE_ENDING, PLACES_ENDING, stackSampleOf } from './companions.ts';
 
 /**
  * Removes what lies beside a recording that is about to be made anew: it belongs to the one before.
  * @throws Error in words for the user when it cannot be removed: it would be joined to the new recording.
  */
 export async function removeCompanions(recording: string): Promise<void> {
-  const beside = [`${recording}${NOTE_ENDING}`, `${recording}${CALIBRATION_ENDING}`, stackSampleOf(recording)];
+  const endings = [NOTE_ENDING, CALIBRATION_ENDING, PLACES_ENDING];
+  const beside = [...endings.map((ending) => `${recording}${ending}`), stackSampleOf(recording)];
   for (const file of beside.filter((name) => name !== '')) {
     await rm(file, { force: true }).catch((error: unknown) => {
       const why = messageOf(error);

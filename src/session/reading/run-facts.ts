@@ -21,7 +21,9 @@ export async function runFacts(name: string, recording: OpenedRecording, graph: 
     metrics,
     ignored,
     insights,
-    candidates: findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
+    candidates: recording.estimatesOf(
+      findInsights(trace, metrics, { ...recording.thresholds, ...WITHOUT_SHARES }, callSites),
+    ).insights,
     graph,
     costs,
     source: (recorded) => {
@@ -30,7 +32,7 @@ export async function runFacts(name: string, recording: OpenedRecording, graph: 
         file,
         isHere,
         isCurrent: isHere && !stale.has(recorded),
-        text: (line) => lines.get(file)?.[line - 1] ?? '',
+        text: (line) => lines.get(file)?.[line - 1] ?? recording.keptLine(recorded, line) ?? '',
       };
     },
   });

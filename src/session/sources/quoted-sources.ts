@@ -19,7 +19,7 @@ interface QuotedSources {
 }
 
 /** A source file larger than this is generated: nobody wants its lines. */
-const LARGEST_SOURCE = 8 << 20;
+export const LARGEST_SOURCE = 8 << 20;
 
 export async function quotedSources(files: Iterable<string>, folders: SourceFolders): Promise<QuotedSources> {
   const roots = await realRoots(folders);

@@ -1,6 +1,8 @@
+import { hexDigest } from '../../base/digest.ts';
 import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
+import { shiftOfKeptLines } from '../../symbols/kept-lines.ts';
 import type { LineShift } from '../../symbols/line-shift.ts';
 import type { ModuleReport } from '../../symbols/recorded-module.ts';
 import type { ResolvedStacks, SourceFrame } from '../../symbols/resolved-stacks.ts';
@@ -9,7 +11,10 @@ import type { SourceReport } from '../../symbols/source-report.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Repository } from './git.ts';
+import type { KeptSource } from '../reading/kept/read-places.ts';
 import type { RecordingNote } from '../reading/recording-note.ts';
+import { LARGEST_SOURCE } from './quoted-sources.ts';
+import { isSourceName } from './source-names.ts';
 import { changesSince, type RecordedCall } from './source-history.ts';
 
 /** Seconds by which a source may be younger than its binary: files that are copied or checked out together are not edited. */
@@ -24,6 +29,8 @@ interface Examination {
   /** Undefined where git is not installed or must not be started. */
   readonly repository: Repository | undefined;
   readonly note: RecordingNote | undefined;
+  /** What the recording keeps of its sources, by their recorded names. */
+  readonly kept: ReadonlyMap<string, KeptSource>;
   /** Seconds since 1970 when the recording ended; undefined when nobody knows. */
   readonly recordedUntil: number | undefined;
 }
@@ -54,7 +61,9 @@ export async function examineSources(given: Examination): Promise<SourceReport[]
       continue;
     }
     const mayAsk = located?.inWorkspace === true && histories++ < MOST_HISTORIES;
-    const { report, shift } = await examine(given, source, local, what, mayAsk);
+    const { report, shift } =
+      (mayAsk ? await compareWithKept(given.kept.get(source), source, local) : undefined) ??
+      (await examine(given, source, local, what, mayAsk));
     reports.push(report);
     if (shift !== undefined) shifts.set(given.resolved.names.intern(source), shift);
   }
@@ -64,6 +73,29 @@ export async function examineSources(given: Examination): Promise<SourceReport[]
 
 function blank(source: string, file: string): SourceReport {
   return { source, file, status: 'here', candidates: [], stale: false, revision: '', note: '' };
+}
+
+/**
+ * Judges a file of the workspace by what the recording keeps of it.
+ * @returns undefined where it keeps nothing, or none of its lines is found again.
+ */
+async function compareWithKept(
+  kept: KeptSource | undefined,
+  source: string,
+  local: string,
+): Promise<{ report: SourceReport; shift?: LineShift } | undefined> {
+  if (kept === undefined || !isSourceName(local)) return undefined;
+  // Reading a pipe would wait for ever.
+  const status = await machine.files.status(local).catch(() => undefined);
+  if (status?.kind !== 'file' || status.size > LARGEST_SOURCE) return undefined;
+  const text = await machine.files.text(local).catch(() => undefined);
+  if (text === undefined) return undefined;
+  const report = blank(source, local);
+  if ((await hexDigest(new TextEncoder().encode(text))) === kept.hash) return { report };
+  const shift = shiftOfKeptLines(kept.lines, text.split(/\r?\n/));
+  if (shift === undefined) return undefined;
+  const note = `${nameOf(local)} was edited after the recording: its lines were found again by the texts that the recording keeps`;
+  return { report: { ...report, note }, shift };
 }
 
 async function examine(

@@ -8,7 +8,7 @@ import { TrialError } from './trial-error.ts';
 /** What is never copied: history, packages, recordings. */
 const LEFT_OUT = new Set(['.git', '.hg', '.svn', 'node_modules', '.iolens']);
 /** A folder with one of these is a build's, and holds its own path: it is made anew. */
-const BUILD_MARKS = ['CMakeCache.txt', 'meson-private'];
+export const BUILD_MARKS = ['CMakeCache.txt', 'meson-private'];
 /** In the folder of the sources itself only what holds its path is left out. */
 const BUILD_NAMES = new Set(['CMakeCache.txt', 'CMakeFiles']);
 
@@ -17,10 +17,12 @@ interface CopyOptions {
   readonly without: readonly string[];
   /** Build folders, too: the copy stands at the place that is written in them. */
   readonly takesBuilds: boolean;
+  /** Copies that will be made, this one with them: so much room has to be there. */
+  readonly copies: number;
   readonly signal: AbortSignal;
 }
 
-interface Copying extends Omit<CopyOptions, 'without'> {
+interface Copying extends Omit<CopyOptions, 'without' | 'copies'> {
   readonly root: string;
   readonly target: string;
   readonly without: ReadonlySet<string>;
@@ -31,20 +33,20 @@ interface Copying extends Omit<CopyOptions, 'without'> {
  * Copies a folder with what git does not know, too, but without history. Links into the folder lead into the copy.
  * @param target an empty folder.
  * @returns what was left out, relative to the folder.
- * @throws TrialError when it cannot be copied, or two of it have no room.
+ * @throws TrialError when it cannot be copied, or the copies have no room.
  */
 export async function copyFolder(
   root: string,
   target: string,
-  { without, takesBuilds, signal }: CopyOptions,
+  { without, takesBuilds, copies, signal }: CopyOptions,
 ): Promise<string[]> {
   const copying = { root, target, without: new Set(without), takesBuilds, leftOut: [], signal };
   try {
-    const bytes = sizeBelow('', copying);
+    const bytes = copies * sizeBelow('', copying);
     const { bavail, bsize } = fs.statfsSync(path.dirname(target));
-    if (2 * bytes > bavail * bsize)
+    if (bytes > bavail * bsize)
       throw new TrialError(
-        `two copies of ${root} need ${formatBytes(2 * bytes)}, and ${path.dirname(target)} has ${formatBytes(bavail * bsize)}: set TMPDIR to a folder with more room`,
+        `${copies} copies of ${root} need ${formatBytes(bytes)}, and ${path.dirname(target)} has ${formatBytes(bavail * bsize)}: set TMPDIR to a folder with more room`,
       );
     copying.leftOut.length = 0;
     await copyEntries('', copying);

@@ -2,7 +2,6 @@ import { ignoredFiles } from '../../../src/analysis/metrics/ignored-files.ts';
 import { measure, type Metrics } from '../../../src/analysis/metrics/access-metrics.ts';
 import { withLinkedLayers } from '../../../src/analysis/layers/linked-trace.ts';
 import { findCallSites, type CallSites } from '../../../src/analysis/sites/call-sites.ts';
-import { textOf } from '../../../src/analysis/triggers/message.ts';
 import { findInsights } from '../../../src/analysis/triggers/evaluate.ts';
 import type { Insight } from '../../../src/analysis/triggers/insight.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits } from '../../../src/analysis/triggers/thresholds.ts';
@@ -17,6 +16,7 @@ import { NameTable } from '../../../src/trace/names.ts';
 import type { Stream, Trace } from '../../../src/trace/trace.ts';
 import { PLAIN_SEARCH } from '../../../src/symbols/symbol-files.ts';
 import { FORMAT_TRAITS } from '../../../src/readers/format-traits.ts';
+import { withSlots } from '../sentences.ts';
 
 /** A DXT segment, as the reader makes rows of it. Times in microseconds. */
 export interface Segment {
@@ -184,11 +184,7 @@ export class DarshanEvents {
       resolved,
       callSites,
       metrics,
-      insights: findInsights(trace, metrics, DEFAULT_THRESHOLDS, callSites).map((insight) => ({
-        ...insight,
-        message: textOf(insight.message),
-        sites: insight.sites.map((site) => ({ ...site, message: textOf(site.message) })),
-      })),
+      insights: withSlots(findInsights(trace, metrics, DEFAULT_THRESHOLDS, callSites)),
     };
   }
 }

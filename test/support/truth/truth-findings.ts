@@ -8,6 +8,12 @@ import { ENVIRONMENT, type Planted, type TruthProgram, type Variant } from './tr
 export type Recorder = 'strace' | 'preload';
 export const RECORDERS: readonly Recorder[] = ['strace', 'preload'];
 
+export interface SlotDocument {
+  readonly name: string;
+  readonly value: number | string;
+  readonly text: string;
+}
+
 interface Site {
   readonly file: string;
   readonly line: number;
@@ -15,6 +21,7 @@ interface Site {
   readonly bytes: number;
   readonly severity: Severity;
   readonly message: string;
+  readonly slots: readonly SlotDocument[];
 }
 
 type Severity = 'high' | 'warn' | 'info' | 'ok';
@@ -25,8 +32,11 @@ export interface Finding {
   readonly severity: Severity;
   readonly title: string;
   readonly message: string;
+  readonly slots: readonly SlotDocument[];
   readonly evidence: Readonly<Record<string, number>>;
+  readonly files: readonly { readonly path: string }[];
   readonly sites: readonly Site[];
+  readonly recommendations: readonly { readonly text: string; readonly slots?: readonly SlotDocument[] }[];
   readonly gain: { readonly savedNs: number | null; readonly lowNs: number | null; readonly highNs: number | null };
 }
 

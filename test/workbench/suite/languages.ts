@@ -131,9 +131,10 @@ export const LANGUAGES: Suite = {
     const { sites } = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.deepEqual([sites.length, sites[0]!.line, sites[0]!.file], [1, 3, script.fsPath]);
     const actions = await actionsAt(script, 'buffering=0');
-    const [fix, preview] = actions;
+    const [fix, preview, trial] = actions;
     assert.equal(fix!.title, BUFFERED);
-    assert.deepEqual([preview!.title, actions.length], [`Preview: ${fix!.title}`, 2]);
+    assert.deepEqual([preview!.title, trial!.title], [`Preview: ${fix!.title}`, `Try: ${fix!.title}`]);
+    assert.equal(actions.length, 3);
     // The finding's own line has what the finding says, once; the loop has nothing of its own.
     const titles = async (part: string): Promise<string[]> => (await actionsAt(script, part)).map(({ title }) => title);
     const own = (await titles('file.write')).filter((title) => !title.startsWith('Dismiss'));

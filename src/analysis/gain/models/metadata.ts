@@ -1,23 +1,28 @@
-import { onlyAsks } from '../call-kinds.ts';
+import { onlyAsks, type CallKind } from '../call-kinds.ts';
 import { mainGroup, Savings, total, type GainModel } from './model.ts';
 
-/**
- * One of each file's synchronisations remains, and writes what the others would have.
- * @param metric which of them the finding is about.
- */
-export function synchronisations(metric: 'writeSyncs' | 'syncs'): GainModel {
-  return ({ cells, costs }) => {
-    const savings = new Savings(costs);
-    const last = new Set<number>();
-    for (const cell of cells) {
-      const group = mainGroup(cell, 'sync');
-      if (group === undefined) continue;
-      savings.add(group, cell.get(metric) - (last.has(cell.file) ? 0 : 1));
-      last.add(cell.file);
-    }
-    return savings.result(total(cells, metric), 'synchronisation');
-  };
-}
+/** One of each file's synchronisations remains, and writes what the others would have. */
+export const synchronisations: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  const last = new Set<number>();
+  for (const cell of cells) {
+    const group = mainGroup(cell, 'sync');
+    if (group === undefined) continue;
+    savings.add(group, cell.get('writeSyncs') - (last.has(cell.file) ? 0 : 1));
+    last.add(cell.file);
+  }
+  return savings.result(total(cells, 'writeSyncs'), 'synchronisation');
+};
+
+/** Those go that follow another one of the same file: a file that takes the place of another keeps its own. */
+export const repeatedSynchronisations: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  for (const cell of cells) {
+    const group = mainGroup(cell, 'sync');
+    if (group !== undefined) savings.add(group, cell.get('repeatedSyncs'));
+  }
+  return savings.result(total(cells, 'syncs'), 'synchronisation');
+};
 
 /** Of each file the first open and the last close remain. */
 export const repeatedOpens: GainModel = ({ cells, costs }) => {
@@ -41,24 +46,32 @@ export const seeks: GainModel = ({ cells, costs }) => {
 };
 
 /** A question about a path is asked once, and its answer remembered. */
-export const repeatedQuestions: GainModel = ({ cells, costs, callName }) => {
-  const savings = new Savings(costs);
-  let all = 0;
-  const asked = new Set<string>();
-  for (const cell of cells) {
-    for (const group of cell.groups) {
-      if (!onlyAsks(callName(group.call)) && group.of.kind !== 'missing-open') continue;
-      all += group.events;
-      // One for each file is needed, whichever line asks it.
-      const key = `${group.of.kind} ${cell.file}`;
-      savings.add(group, group.events - (asked.has(key) ? 0 : 1));
-      asked.add(key);
+export const repeatedQuestions = questionsAgain(() => true);
+/** The same of those alone that found nothing, and of those that found something. */
+export const missingQuestions = questionsAgain((kind) => kind.startsWith('missing'));
+export const answeredQuestions = questionsAgain((kind) => !kind.startsWith('missing'));
+
+function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
+  return ({ cells, costs, callName }) => {
+    const savings = new Savings(costs);
+    let all = 0;
+    const asked = new Set<string>();
+    for (const cell of cells) {
+      for (const group of cell.groups) {
+        const { kind } = group.of;
+        if (!isMeant(kind) || (!onlyAsks(callName(group.call)) && kind !== 'missing-open')) continue;
+        all += group.events;
+        // One for each file is needed, whichever line asks it.
+        const key = `${kind} ${cell.file}`;
+        savings.add(group, group.events - (asked.has(key) ? 0 : 1));
+        asked.add(key);
+      }
     }
-  }
-  if (savings.calls < all / 4 || all === 0)
-    return 'nearly every path is asked about once only: what fewer calls would do instead, the recording cannot tell';
-  return savings.result(all, 'question');
-};
+    if (savings.calls < all / 4 || all === 0)
+      return 'nearly every path is asked about once only: what fewer calls would do instead, the recording cannot tell';
+    return savings.result(all, 'question');
+  };
+}
 
 /** What goes into one file is opened once; what the index of its parts takes is not counted. */
 export const filesBecomeOne: GainModel = ({ cells, costs }) => {

@@ -131,7 +131,7 @@ export const pipedBytes: GainModel = ({ insight, costs }) => {
   const places = sites.length > 0 ? sites : files.map((file) => ({ ...file, streams: 1 }));
   const fewer = Math.max(
     0,
-    ...places.map(({ events, bytes, streams }) => (events - Math.ceil(bytes / PIPE_BYTES)) / streams),
+    ...places.map(({ events, bytes, streams }) => (events - Math.ceil(bytes / PIPE_BYTES)) / Math.max(1, streams)),
   );
   const ns = scaled(cost.fixed, fewer);
   const how = `${counted(Math.round(fewer), 'call')} fewer, at about ${formatDuration(cost.fixed.value)} each; what they wait for is not counted`;

@@ -1,5 +1,5 @@
-import { formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
+import { listed, say, slot } from '../../triggers/message.ts';
 import { callPicture, classicAdvice, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
@@ -103,13 +103,17 @@ function place(calls: LayerCalls, group: UpperGroup, smallBytes: number): Patter
   const cause = causeOf(group);
   const ratio = moved / group.bytes;
   const both = [
-    ...(lower.readBytes > 0 ? [`${formatBytes(lower.readBytes)} read by ${formatCount(lower.reads)}`] : []),
-    ...(lower.writtenBytes > 0 ? [`${formatBytes(lower.writtenBytes)} written by ${formatCount(lower.writes)}`] : []),
-  ].join(' and ');
+    ...(lower.readBytes > 0
+      ? [say`${slot('lowerReadBytes', lower.readBytes)} read by ${slot('lowerReads', lower.reads)}`]
+      : []),
+    ...(lower.writtenBytes > 0
+      ? [say`${slot('lowerWrittenBytes', lower.writtenBytes)} written by ${slot('lowerWrites', lower.writes)}`]
+      : []),
+  ];
   return {
     ...placeOfRequests(group),
     weight: moved - group.bytes >= smallBytes ? Infinity : lower.reads + lower.writes,
-    subject: `${timesCall(group.calls, name)} for ${formatBytes(group.bytes)} became ${both} calls below, ${Number(ratio.toPrecision(2))} times as much: ${WORDS[cause]}; the calls below`,
+    subject: say`${timesCall(group.calls, name)} for ${slot('upperBytes', group.bytes)} became ${listed(both, ' and ')} calls below, ${slot('timesAsMuch', ratio, String(Number(ratio.toPrecision(2))))} times as much: ${WORDS[cause]}; the calls below`,
     evidence: {
       upperBytes: group.bytes,
       lowerReadBytes: lower.readBytes,

@@ -1,6 +1,7 @@
 import { NONE } from '../../../trace/events.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../base/quantities.ts';
+import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
+import { advising, say, slot, type Sentence } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { kindOf, lowerRowsOf, timeBar } from './lower-rows.ts';
 import type { LayerCalls } from './layer-calls.ts';
@@ -43,9 +44,10 @@ export function spreadOf({ upper }: LayerCalls, group: UpperGroup, of: (entry: n
 }
 
 /** `67 for each`, `67 for each on average, 60 to 73`. */
-function each(mean: number, { least, most }: Spread): string {
-  const range = least === most ? '' : ` on average, ${formatCount(least)} to ${formatCount(most)}`;
-  return `${mean < 10 ? Number(mean.toPrecision(2)) : formatCount(mean)} for each${range}`;
+function each(mean: number, { least, most }: Spread): Sentence {
+  const range = least === most ? [] : say` on average, ${slot('leastForEach', least)} to ${slot('mostForEach', most)}`;
+  const text = mean < 10 ? String(Number(mean.toPrecision(2))) : formatCount(mean);
+  return say`${slot('lowerCallsForEach', mean, text)} for each${range}`;
 }
 
 /** One call of the program above, what became of it below, both over time. */
@@ -88,7 +90,9 @@ function splitAdvice(library: Library, group: UpperGroup, isClassic: boolean): R
       return [
         {
           audience: 'code',
-          text: `HDF5 makes a request for each chunk that a call touches and, in a contiguous data set, for each run of elements that lie side by side in the file${skipsBytes(group) ? ': here gaps lie between them' : ''}. Choose chunks of the shape of what one call moves${bytes > 0 ? ` (${formatBytes(bytes)})` : ''}, or let one call select whole rows, from first to last element.${isParallel ? ' Transfer collectively, so that MPI-IO joins the requests of all processes.' : ''}`,
+          ...advising(
+            say`HDF5 makes a request for each chunk that a call touches and, in a contiguous data set, for each run of elements that lie side by side in the file${skipsBytes(group) ? ': here gaps lie between them' : ''}. Choose chunks of the shape of what one call moves${bytes > 0 ? say` (${slot('meanSize', bytes)})` : []}, or let one call select whole rows, from first to last element.${isParallel ? ' Transfer collectively, so that MPI-IO joins the requests of all processes.' : ''}`,
+          ),
           snippet: snippets.hdf5Chunks('c', isParallel),
           alternatives: [snippets.hdf5Chunks('fortran', isParallel), snippets.h5pyChunks()],
         },
@@ -126,23 +130,25 @@ function splitAdvice(library: Library, group: UpperGroup, isClassic: boolean): R
 
 /** A classic file goes through one buffer of the library; who reads parts with gaps between reads only more by a larger one. */
 export function classicAdvice({ operation, lower }: UpperGroup): Recommendation[] {
-  const size = formatBytes(lower.sizes.median());
+  const size = slot('lowerMedianSize', lower.sizes.median());
   if (operation === 'read') {
-    const text = `Files of the classic format go through a buffer of the library, here of ${size}, which is filled anew for each piece that lies elsewhere: read what lies side by side in the file by one call (whole records) and take the parts out of memory, or store what is read together side by side.`;
     return [
       {
         audience: 'code',
-        text,
+        ...advising(
+          say`Files of the classic format go through a buffer of the library, here of ${size}, which is filled anew for each piece that lies elsewhere: read what lies side by side in the file by one call (whole records) and take the parts out of memory, or store what is read together side by side.`,
+        ),
         snippet: snippets.netcdfWholeBlock(true),
         alternatives: snippets.netcdfWholeBlockIn(true),
       },
     ];
   }
-  const text = `Files of the classic format go through a buffer of the library, here of ${size}: ask for a larger one, of 256 KiB or so (bufrsizehintp of nc__create). Where all that is defined is written anyway, turn off the fill values that are written first (nc_set_fill with NC_NOFILL).`;
   return [
     {
       audience: 'code',
-      text,
+      ...advising(
+        say`Files of the classic format go through a buffer of the library, here of ${size}: ask for a larger one, of ${slot('advisedSize', 1 << 18)} or so (bufrsizehintp of nc__create). Where all that is defined is written anyway, turn off the fill values that are written first (nc_set_fill with NC_NOFILL).`,
+      ),
       snippet: snippets.netcdfClassicBuffer('c'),
       alternatives: [snippets.netcdfClassicBuffer('fortran')],
     },
@@ -155,11 +161,11 @@ function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): P
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
   const size = lower.sizes.median();
-  const moved = group.bytes > 0 ? ` (${formatBytes(group.bytes)})` : '';
+  const moved = group.bytes > 0 ? say` (${slot('upperBytes', group.bytes)})` : [];
   return {
     ...placeOfRequests(group),
     weight: transfers,
-    subject: `${timesCall(group.calls, name)}${moved} became ${formatCount(transfers)} reads and writes below (${each(transfers / group.calls, spread)}): ${callList(calls, lower.byCall)}, mostly of ${formatBytes(size)}; the calls below`,
+    subject: say`${timesCall(group.calls, name)}${moved} became ${slot('lowerCalls', transfers)} reads and writes below (${each(transfers / group.calls, spread)}): ${callList(calls, lower.byCall)}, mostly of ${slot('lowerMedianSize', size)}; the calls below`,
     // Large pieces are what file systems like; many small ones are not.
     ...(size >= smallBytes && { severity: 'info' as const }),
     evidence: {
@@ -221,11 +227,11 @@ function metadataPlace(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]! + calls.upper!.others[entry]!);
   const all = lowerCalls(group);
-  const who = group.streams.size > 1 ? ` of ${formatCount(group.streams.size)} processes` : '';
+  const who = group.streams.size > 1 ? say` of ${slot('processes', group.streams.size)} processes` : [];
   return {
     ...placeOfRequests(group),
     weight: all,
-    subject: `${timesCall(group.calls, name)}${who} became ${formatCount(all)} calls below (${each(all / group.calls, spread)}): ${callList(calls, lower.byCall)}; the calls below`,
+    subject: say`${timesCall(group.calls, name)}${who} became ${slot('lowerCalls', all)} calls below (${each(all / group.calls, spread)}): ${callList(calls, lower.byCall)}; the calls below`,
     evidence: {
       upperCalls: group.calls,
       lowerCalls: all,
@@ -260,7 +266,9 @@ function metadataAdvice(library: Library, streams: number): Recommendation[] {
   };
   const block: Recommendation = {
     audience: 'code',
-    text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB, and few: one attribute that holds an array instead of many, objects in the newest format.',
+    ...advising(
+      say`Let HDF5 keep its metadata together, in blocks of ${slot('advisedSize', 1 << 20)}, and few: one attribute that holds an array instead of many, objects in the newest format.`,
+    ),
     snippet: snippets.hdf5MetadataBlock('c'),
     alternatives: [snippets.hdf5MetadataBlock('fortran')],
   };

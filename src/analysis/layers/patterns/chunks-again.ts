@@ -1,7 +1,7 @@
 import { OPERATION } from '../../../trace/calls.ts';
 import { NONE } from '../../../trace/events.ts';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
+import { advising, say, slot } from '../../triggers/message.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
@@ -66,7 +66,9 @@ function advice(library: 'HDF5' | 'NetCDF'): Recommendation {
   return library === 'HDF5'
     ? {
         audience: 'code',
-        text: `${text} The cache of a data set is 1 MiB unless H5Pset_chunk_cache says otherwise; a chunk that is larger is kept by none.`,
+        ...advising(
+          say`${text} The cache of a data set is ${slot('advisedSize', 1 << 20)} unless H5Pset_chunk_cache says otherwise; a chunk that is larger is kept by none.`,
+        ),
         snippet: snippets.hdf5ChunkCache('c'),
         alternatives: [snippets.hdf5ChunkCache('fortran'), snippets.h5pyChunkCache()],
       }
@@ -85,7 +87,7 @@ function place(calls: LayerCalls, group: UpperGroup, { all, again, distinctBytes
     weight: group.calls,
     lostNs: ownNs,
     timeOfStreams: streamTimes(group, (times) => Math.max(0, times.timeNs - times.lowerNs)),
-    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} read ${formatCount(all)} pieces of the file, ${formatCount(again)} of them (${formatShare(again / all)}) not for the first time: its cache did not hold them, and the library works on each again (unpacks it, say), ${formatDuration(ownNs / group.calls)} for each call. Without the calls below they`,
+    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} read ${slot('pieces', all)} pieces of the file, ${slot('piecesAgain', again)} of them (${slot('sharePiecesAgain', again / all)}) not for the first time: its cache did not hold them, and the library works on each again (unpacks it, say), ${slot('timeForEach', ownNs / group.calls)} for each call. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,

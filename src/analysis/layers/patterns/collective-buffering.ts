@@ -3,6 +3,7 @@ import { OPERATION } from '../../../trace/calls.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
+import { countOf, naming, say, slot, type Sentence } from '../../triggers/message.ts';
 import { formatRanks, hasRanks, processName } from '../../metrics/process-noun.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
 import type { Amount, Recommendation, TimeOfStreams } from '../../triggers/insight.ts';
@@ -152,10 +153,17 @@ function isJoined({ aggregators, group, lowerCalls, upper }: Buffering): boolean
 }
 
 /** `rank 0`, `ranks 0, 24, 48`, `process 4711`. */
-function nameStreams({ trace }: LayerCalls, streams: readonly StreamIndex[]): string {
-  if (hasRanks(trace)) return formatRanks(streams.map((stream) => trace.streams[stream]!.rank!));
-  const named = streams.slice(0, 4).map((stream) => processName(trace.streams[stream]!));
-  return streams.length > 4 ? `${named.join(', ')} and ${formatCount(streams.length - 4)} more` : named.join(', ');
+function nameStreams({ trace }: LayerCalls, streams: readonly StreamIndex[]): Sentence {
+  if (hasRanks(trace))
+    return [naming('processNames', formatRanks(streams.map((stream) => trace.streams[stream]!.rank!)))];
+  const named = naming(
+    'processNames',
+    streams
+      .slice(0, 4)
+      .map((stream) => processName(trace.streams[stream]!))
+      .join(', '),
+  );
+  return streams.length > 4 ? say`${named} and ${slot('otherProcesses', streams.length - 4)} more` : [named];
 }
 
 function evidenceOf(calls: LayerCalls, of: Buffering): Record<string, number> {
@@ -198,10 +206,10 @@ function placeOf(calls: LayerCalls, of: Buffering): Omit<PatternPlace, 'subject'
   };
 }
 
-/** Who of the nodes takes part; '' on one node. */
-function nodesText(calls: LayerCalls, { aggregators, group }: Buffering): string {
+/** Who of the nodes takes part; nothing on one node. */
+function nodesText(calls: LayerCalls, { aggregators, group }: Buffering): Sentence {
   const all = hostsOf(calls, group.streams);
-  if (all.size < 2) return '';
+  if (all.size < 2) return [];
   const byHost = new Map<string, number>();
   for (const { stream } of aggregators) {
     const host = calls.trace.streams[stream]!.host;
@@ -209,22 +217,24 @@ function nodesText(calls: LayerCalls, { aggregators, group }: Buffering): string
   }
   const numbers = [...byHost.values()];
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return `, on ${byHost.size} of ${counted(all.size, 'node')} (${least === most ? least : `${least} to ${most}`} each)`;
+  const fewest = least === most ? [] : say`${slot('aggregatorsOfNode', least)} to `;
+  return say`, on ${slot('nodesWithAggregators', byHost.size)} of ${countOf('nodes', all.size, 'node')} (${fewest}${slot('aggregatorsOfNode', most)} each)`;
 }
 
-function joinedSubject(calls: LayerCalls, of: Buffering): string {
+function joinedSubject(calls: LayerCalls, of: Buffering): Sentence {
   const { group, upper, aggregators, lowerCalls, lowerBytes } = of;
   const { names } = calls.trace.calls;
   const who = nameStreams(
     calls,
     aggregators.map(({ stream }) => stream),
   );
-  const size = formatBytes(Math.round(upper.bytes / upper.events));
+  const size = slot('meanSize', Math.round(upper.bytes / upper.events));
   const domain =
-    of.domainBytes.total === 0 ? '' : `, in domains of ${formatBytes(of.domainBytes.median())} of the file`;
-  const crossing = of.overlappingDomains === 0 ? '' : `, ${formatCount(of.overlappingDomains)} of which overlap`;
+    of.domainBytes.total === 0 ? [] : say`, in domains of ${slot('domainSize', of.domainBytes.median())} of the file`;
+  const crossing =
+    of.overlappingDomains === 0 ? [] : say`, ${slot('overlappingDomains', of.overlappingDomains)} of which overlap`;
   const verb = of.isRead ? 'read' : 'write';
-  return `${timesCall(upper.events, names[group.call]!)} of ${formatCount(group.streams.size)} processes (${formatBytes(upper.bytes)}, ${size} each) become ${counted(lowerCalls, verb)} of ${formatBytes(Math.round(lowerBytes / lowerCalls))} by ${who} alone${nodesText(calls, of)}${domain}${crossing} (collective buffering); they`;
+  return say`${timesCall(upper.events, names[group.call]!)} of ${slot('processes', group.streams.size)} processes (${slot('upperBytes', upper.bytes)}, ${size} each) become ${countOf('lowerCalls', lowerCalls, verb)} of ${slot('lowerMeanSize', Math.round(lowerBytes / lowerCalls))} by ${who} alone${nodesText(calls, of)}${domain}${crossing} (collective buffering); they`;
 }
 
 /** Section 3.3.1.2 of Tschüter, figures 3.19 to 3.21 and 5.11: some processes move the data of all. */
@@ -286,7 +296,7 @@ export const COLLECTIVE_NOT_JOINED: LayerPattern = {
           timeOfStreams: of.lowerTimes,
           remark: apartText(upper.timeNs, belowNs),
           weight: lowerCalls,
-          subject: `${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${formatCount(group.streams.size)} processes become ${counted(lowerCalls, direction)} of ${formatBytes(Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; the calls below`,
+          subject: say`${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${slot('processes', group.streams.size)} processes become ${countOf('lowerCalls', lowerCalls, direction)} of ${slot('lowerMeanSize', Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; the calls below`,
           recommendations: [
             {
               audience: 'code',

@@ -1,5 +1,6 @@
 import type { StreamIndex } from '../../../trace/indices.ts';
-import { counted, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
+import { formatCount, formatDuration } from '../../../base/quantities.ts';
+import { advising, countOf, naming, say, slot } from '../../triggers/message.ts';
 import { processName } from '../../metrics/process-noun.ts';
 import type { Amount, TimeOfStreams } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
@@ -113,11 +114,11 @@ function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): Patte
   const of = waitingOf(calls, group, free);
   const { trace } = calls;
   const name = trace.calls.names[group.call]!;
-  const late = processName(trace.streams[of.latest]!);
+  const late = naming('process', processName(trace.streams[of.latest]!));
   const times = group.moments.length;
   // Who sets a view or opens a file has nothing to compute with meanwhile.
   const moves = of.bytes > 0;
-  const spread = `median ${formatDuration(of.medianSpreadNs)}, at most ${formatDuration(of.mostSpreadNs)}`;
+  const spread = say`median ${slot('medianSpread', of.medianSpreadNs)}, at most ${slot('mostSpread', of.mostSpreadNs)}`;
   return {
     site: group.site,
     amount: { events: of.events, bytes: of.bytes, timeNs: of.lostNs },
@@ -127,7 +128,7 @@ function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): Patte
     files: of.files,
     streams: group.streams.size,
     medianBytes: of.bytes > 0 ? Math.round(of.bytes / of.events) : NaN,
-    subject: `In ${timesCall(of.events, name)} of ${formatCount(group.streams.size)} processes, ${counted(times, 'time')} together, ${formatDuration(of.lostNs)} (${formatShare(of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}); ${late} is last ${formatCount(of.latestTimes)} of ${counted(times, 'time')}. The waits`,
+    subject: say`In ${timesCall(of.events, name)} of ${slot('processes', group.streams.size)} processes, ${countOf('moments', times, 'time')} together, ${slot('timeLost', of.lostNs)} (${slot('shareLost', of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}); ${late} is last ${slot('momentsAsLast', of.latestTimes)} of ${countOf('moments', times, 'time')}. The waits`,
     evidence: {
       moments: times,
       processes: group.streams.size,
@@ -141,7 +142,9 @@ function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): Patte
     recommendations: [
       {
         audience: 'code',
-        text: `Look at what ${late} does before this call and divide that work evenly${moves ? '; or begin the transfer without waiting, and compute until it is complete' : ''}.`,
+        ...advising(
+          say`Look at what ${late} does before this call and divide that work evenly${moves ? '; or begin the transfer without waiting, and compute until it is complete' : ''}.`,
+        ),
         ...(moves && {
           snippet: snippets.collectiveWithoutWaiting('c'),
           alternatives: [snippets.collectiveWithoutWaiting('fortran')],

@@ -1,5 +1,6 @@
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
+import { counted, formatBytes } from '../../../base/quantities.ts';
+import { advising, countOf, say, slot, type Sentence } from '../../triggers/message.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
@@ -32,13 +33,15 @@ export function sievingOf({ operation, bytes, lower }: UpperGroup, amplification
   return isSieved ? { direction: operation, useful: bytes, moved, holes, efficiency: bytes / moved } : undefined;
 }
 
-function subjectOf(name: string, group: UpperGroup, sieving: Sieving): string {
+function subjectOf(name: string, group: UpperGroup, sieving: Sieving): Sentence {
   const { lower } = group;
-  const asked = `${timesCall(group.calls, name)} for ${formatBytes(sieving.useful)}`;
-  const holes = `${formatBytes(sieving.holes)} (${formatShare(sieving.holes / (sieving.useful + sieving.holes))})`;
+  const asked = say`${timesCall(group.calls, name)} for ${slot('upperBytes', sieving.useful)}`;
+  const reads = countOf('lowerReads', lower.reads, 'read');
+  const share = slot('shareOfHoles', sieving.holes / (sieving.useful + sieving.holes));
+  const holes = say`${slot('holes', sieving.holes)} (${share})`;
   return sieving.direction === 'read'
-    ? `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} (data sieving): ${holes} are holes that nobody asked for, ${formatShare(sieving.efficiency)} of what is moved is used; the calls below`
-    : `${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${counted(lower.reads, 'read')} of ${formatBytes(lower.readBytes)} before ${counted(lower.writes, 'write')} of ${formatBytes(lower.writtenBytes)} (data sieving): ${holes} are holes that are read and written back unchanged, ${formatShare(sieving.efficiency)} of what is moved is used; the calls below`;
+    ? say`${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${reads} of ${slot('lowerReadBytes', lower.readBytes)} (data sieving): ${holes} are holes that nobody asked for, ${slot('shareUsed', sieving.efficiency)} of what is moved is used; the calls below`
+    : say`${asked}, with gaps between its pieces, ${group.calls === 1 ? 'is' : 'are'} served by ${reads} of ${slot('lowerReadBytes', lower.readBytes)} before ${countOf('lowerWrites', lower.writes, 'write')} of ${slot('lowerWrittenBytes', lower.writtenBytes)} (data sieving): ${holes} are holes that are read and written back unchanged, ${slot('shareUsed', sieving.efficiency)} of what is moved is used; the calls below`;
 }
 
 function adviceOn({ direction, efficiency }: Sieving, isGood: boolean): Recommendation[] {
@@ -51,7 +54,9 @@ function adviceOn({ direction, efficiency }: Sieving, isGood: boolean): Recommen
   };
   const without: Recommendation = {
     audience: 'code',
-    text: `With ${formatShare(efficiency)} in use the pieces by themselves may be faster: try it without data sieving.`,
+    ...advising(
+      say`With ${slot('shareUsed', efficiency)} in use the pieces by themselves may be faster: try it without data sieving.`,
+    ),
     snippet: snippets.sievingHints('c', direction, 'disable'),
     alternatives: [snippets.sievingHints('fortran', direction, 'disable')],
   };

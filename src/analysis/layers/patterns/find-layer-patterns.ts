@@ -13,7 +13,7 @@ import {
   type Severity,
   type TimeOfStreams,
 } from '../../triggers/insight.ts';
-import { joined, type Message } from '../../triggers/message.ts';
+import { joined, say, slot, type Message } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
 import type { LayerPattern, PatternPlace } from './pattern.ts';
@@ -131,15 +131,15 @@ class Evaluation {
     if (second === undefined) return first!;
     return more.length === 0
       ? joined(first!, ' Likewise: ', second)
-      : joined(first!, ` So at ${more.length + 1} further places.`);
+      : joined(first!, say` So at ${slot('furtherPlaces', more.length + 1)} further places.`);
   }
 
   private messageOf(place: PatternPlace): Message {
-    const { subject, remark = '', amount, lostNs } = place;
+    const { subject, remark = [], amount, lostNs } = place;
     const cost = this.calls.trace.capabilities.duration
       ? { amount: { ...amount, timeNs: lostNs }, shareOfTime: this.shareOf([place]) }
       : 'take a time that the recording does not hold';
-    return [`${subject} `, cost, remark === '' ? '.' : `. ${remark}`];
+    return remark.length === 0 ? say`${subject} ${cost}.` : say`${subject} ${cost}. ${remark}`;
   }
 
   private worstOf(places: readonly PatternPlace[]): Severity {

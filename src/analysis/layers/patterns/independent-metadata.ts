@@ -1,5 +1,5 @@
-import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
+import { advising, countOf, naming, say, slot } from '../../triggers/message.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
@@ -50,13 +50,17 @@ const ADVICE: readonly Recommendation[] = [
   },
   {
     audience: 'code',
-    text: 'HDF5 1.10.5 to 1.10.8, 1.12.0 and 1.12.1 forget that setting of the file for reads: with them set it for the objects that are opened, too.',
+    ...advising(
+      say`HDF5 ${naming('advisedVersion', '1.10.5')} to ${naming('advisedVersion', '1.10.8')}, ${naming('advisedVersion', '1.12.0')} and ${naming('advisedVersion', '1.12.1')} forget that setting of the file for reads: with them set it for the objects that are opened, too.`,
+    ),
     snippet: snippets.hdf5ObjectMetadata('c'),
     alternatives: [snippets.hdf5ObjectMetadata('fortran')],
   },
   {
     audience: 'code',
-    text: 'Let HDF5 keep its metadata together, in blocks of 1 MiB, and few: one attribute that holds an array instead of many.',
+    ...advising(
+      say`Let HDF5 keep its metadata together, in blocks of ${slot('advisedSize', 1 << 20)}, and few: one attribute that holds an array instead of many.`,
+    ),
     snippet: snippets.hdf5MetadataBlock('c'),
     alternatives: [snippets.hdf5MetadataBlock('fortran')],
   },
@@ -68,7 +72,7 @@ function place(calls: LayerCalls, group: UpperGroup, streams: number): PatternPl
   return {
     ...placeOfRequests(group),
     weight: lower.tinyCalls,
-    subject: `${timesCall(group.calls, name)} of ${counted(group.streams.size, 'process', 'processes')} became ${formatCount(lower.tinyCalls)} small reads and writes of metadata below (${formatBytes(Math.round(lower.tinyBytes / lower.tinyCalls))} on average: ${callList(calls, lower.byCall)}), made by ${formatCount(streams)} processes, each for itself; the calls below`,
+    subject: say`${timesCall(group.calls, name)} of ${countOf('processes', group.streams.size, 'process', 'processes')} became ${slot('lowerCalls', lower.tinyCalls)} small reads and writes of metadata below (${slot('lowerMeanSize', Math.round(lower.tinyBytes / lower.tinyCalls))} on average: ${callList(calls, lower.byCall)}), made by ${slot('processesBelow', streams)} processes, each for itself; the calls below`,
     evidence: {
       upperCalls: group.calls,
       lowerCalls: lower.reads + lower.writes,

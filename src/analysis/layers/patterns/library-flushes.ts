@@ -1,4 +1,5 @@
 import type { Recommendation } from '../../triggers/insight.ts';
+import { advising, naming, say } from '../../triggers/message.ts';
 import { libraryOf, outermostGroups, placeOf, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import type { UpperGroup } from './upper-calls.ts';
@@ -9,7 +10,9 @@ function advice(group: UpperGroup, name: string): Recommendation {
   const library = libraryOf(group) === 'HDF5' ? 'HDF5' : 'NetCDF';
   return {
     audience: 'code',
-    text: `Leave ${name} to the end or to a checkpoint, every hundredth step, say: each time ${library} writes all that it holds of the data, and what describes the file, of which much is the same as before.`,
+    ...advising(
+      say`Leave ${naming('function', name)} to the end or to a checkpoint, every hundredth step, say: each time ${library} writes all that it holds of the data, and what describes the file, of which much is the same as before.`,
+    ),
   };
 }
 
@@ -18,7 +21,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   return {
     ...placeOf(group),
     weight: group.calls,
-    subject: `${timesCall(group.calls, name)} write what the library holds and would have gathered; they`,
+    subject: say`${timesCall(group.calls, name)} write what the library holds and would have gathered; they`,
     evidence: {
       flushes: group.calls,
       lowerCalls: group.lower.reads + group.lower.writes,

@@ -1,8 +1,8 @@
 import { NONE } from '../../../trace/events.ts';
 import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
-import { formatCount } from '../../../base/quantities.ts';
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import type { Amount, Recommendation } from '../../triggers/insight.ts';
+import { countOf, say } from '../../triggers/message.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { outermostGroups, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
 import * as snippets from './snippets.ts';
@@ -105,14 +105,14 @@ function place(
   recommendations: readonly Recommendation[],
 ): PatternPlace {
   const { site, amount, files, timeOfStreams } = group;
-  const many = files.size === 1 ? '' : ` in ${formatCount(files.size)} files`;
+  const many = files.size === 1 ? [] : say` in ${countOf('files', files.size, 'file')}`;
   return {
     ...{ site, amount, files, timeOfStreams, recommendations },
     weight: amount.events,
     lostNs: amount.timeNs,
     streams: timeOfStreams.size,
     medianBytes: NaN,
-    subject: `${timesCall(amount.events, calls.trace.calls.names[group.call]!)}${many} ${subject}`,
+    subject: say`${timesCall(amount.events, calls.trace.calls.names[group.call]!)}${many} ${subject}`,
     evidence: { objectCalls: amount.events, objectFiles: files.size },
     picture: () => undefined,
   };

@@ -2,7 +2,8 @@ import { addToGroup, getOrCreate } from '../../../base/grouping.ts';
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LOCK_KIND, NONE } from '../../../trace/events.ts';
 import type { StreamIndex } from '../../../trace/indices.ts';
-import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
+import { formatDuration } from '../../../base/quantities.ts';
+import { countOf, naming, say, slot } from '../../triggers/message.ts';
 import { processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { CallRows } from './call-rows.ts';
@@ -145,11 +146,12 @@ function place(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>, group:
   const { sum } = group;
   const holders = [...group.holders].sort((a, b) => b[1] - a[1]);
   const named = holders.slice(0, 3).map(([stream]) => processName(trace.streams[stream]!));
-  const more = holders.length > 3 ? ` and ${formatCount(holders.length - 3)} more` : '';
+  const names = naming('processNames', named.join(', '));
+  const more = holders.length > 3 ? say` and ${slot('otherProcesses', holders.length - 3)} more` : [];
   const who =
     holders.length === 0
       ? 'no other process is seen to hold one meanwhile'
-      : `${named.join(', ')}${more} held it meanwhile (${formatDuration(group.heldNs)})`;
+      : say`${names}${more} held it meanwhile (${slot('timeHeld', group.heldNs)})`;
   const longest = locks.duration.at(group.longest);
   return {
     site: group.site,
@@ -159,7 +161,7 @@ function place(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>, group:
     files: group.files,
     streams: group.streams.size,
     medianBytes: NaN,
-    subject: `${counted(sum.events, 'lock')} by ${trace.calls.names[group.call]!}, ${formatDuration(sum.timeNs / sum.events)} each on average and ${formatDuration(longest)} at most; ${who}. They`,
+    subject: say`${countOf('calls', sum.events, 'lock')} by ${naming('function', trace.calls.names[group.call]!)}, ${slot('timeForEach', sum.timeNs / sum.events)} each on average and ${slot('longest', longest)} at most; ${who}. They`,
     evidence: {
       locks: sum.events,
       processes: group.streams.size,

@@ -2,6 +2,7 @@ import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { StreamIndex } from '../../../trace/indices.ts';
 import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../../triggers/message.ts';
 import { hasRanks, processName } from '../../metrics/process-noun.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
@@ -94,7 +95,7 @@ function place(
     files,
     streams: streams.size,
     medianBytes: NaN,
-    subject: `${timesCall(sum.events, name)} of ${formatCount(streams.size)} processes on ${counted(files.size, 'file')} come in ${counted(bursts.length, 'burst')}, up to ${formatCount(largest.length)} within ${formatDuration(storm_window * 1e9)}: the median takes ${formatDuration(median)}, the longest ${formatDuration(most)}; they`,
+    subject: say`${timesCall(sum.events, name)} of ${slot('processes', streams.size)} processes on ${countOf('files', files.size, 'file')} come in ${countOf('bursts', bursts.length, 'burst')}, up to ${slot('callsOfBurst', largest.length)} within ${slot('window', storm_window * 1e9)}: the median takes ${slot('medianTime', median)}, the longest ${slot('longest', most)}; they`,
     evidence: {
       calls: sum.events,
       processes: streams.size,

@@ -3,7 +3,8 @@ import type { SiteIndex } from '../../sites/call-sites.ts';
 import { NONE } from '../../../trace/events.ts';
 import type { FunctionCallTable } from '../../../trace/function-calls.ts';
 import type { StreamIndex } from '../../../trace/indices.ts';
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../../base/quantities.ts';
+import { formatDuration } from '../../../base/quantities.ts';
+import { say, slot } from '../../triggers/message.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
@@ -170,11 +171,11 @@ function place(calls: LayerCalls, times: FunctionTimes, group: OverlapGroup): Pa
     files: group.files,
     streams: group.streams.size,
     medianBytes: idle.bytes > 0 ? Math.round(idle.bytes / idle.events) : NaN,
-    subject: `${timesCall(idle.events, name)}${idle.bytes > 0 ? ` (${formatBytes(idle.bytes)})` : ''} ${idle.events === 1 ? 'is' : 'are'} waited for at once: from the call to the end of the wait, ${formatDuration(idle.timeNs)} in all, the program does nothing else, so that a blocking call would do the same; they`,
+    subject: say`${timesCall(idle.events, name)}${idle.bytes > 0 ? say` (${slot('upperBytes', idle.bytes)})` : []} ${idle.events === 1 ? 'is' : 'are'} waited for at once: from the call to the end of the wait, ${slot('timeOfCalls', idle.timeNs)} in all, the program does nothing else, so that a blocking call would do the same; they`,
     remark:
       idle.events < all.events
-        ? `The other ${formatCount(all.events - idle.events)} overlap with work (${formatShare(group.freeNs / all.timeNs)} of the time of all).`
-        : '',
+        ? say`The other ${slot('callsWithOverlap', all.events - idle.events)} overlap with work (${slot('shareOverlapped', group.freeNs / all.timeNs)} of the time of all).`
+        : [],
     evidence: {
       operations: all.events,
       withoutOverlap: idle.events,

@@ -1,7 +1,7 @@
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LAYERS } from '../../../trace/calls.ts';
-import { counted, formatCount, formatDuration } from '../../../base/quantities.ts';
 import type { Amount, Recommendation, Severity, TimeOfStreams } from '../../triggers/insight.ts';
+import { countOf, listed, naming, say, slot, type Sentence } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import type { PatternPicture } from './picture.ts';
@@ -28,9 +28,9 @@ export interface PatternPlace {
   /** Median bytes of these calls; NaN when they move none. */
   readonly medianBytes: number;
   /** A sentence without its full stop, to be followed by the share of the time. */
-  readonly subject: string;
-  /** What there is to be said after the share of the time: sentences, or ''. */
-  readonly remark?: string;
+  readonly subject: Sentence;
+  /** What there is to be said after the share of the time; empty where there is nothing. */
+  readonly remark?: Sentence;
   /** Fixed where the share of the time says nothing about how bad it is. */
   readonly severity?: Severity;
   readonly evidence: Readonly<Record<string, number>>;
@@ -98,26 +98,28 @@ export function placeOfRequests(
   };
 }
 
-/** A sentence on what calls take besides the calls below them; '' where that is little. */
-export function apartText(timeNs: number, belowNs: number): string {
+/** A sentence on what calls take besides the calls below them; empty where that is little. */
+export function apartText(timeNs: number, belowNs: number): Sentence {
   return timeNs - belowNs < NAMED_SHARE * timeNs
-    ? ''
-    : `Of the ${formatDuration(timeNs)} from call to return ${formatDuration(timeNs - belowNs)} are spent above them, in the library itself.`;
+    ? []
+    : say`Of the ${slot('timeOfCalls', timeNs)} from call to return ${slot('timeOfLibrary', timeNs - belowNs)} are spent above them, in the library itself.`;
 }
 
 /** `1 H5Dwrite`, `34 × H5Dwrite`. */
-export function timesCall(count: number, name: string): string {
-  return count === 1 ? `1 ${name}` : `${formatCount(count)} × ${name}`;
+export function timesCall(count: number, name: string): Sentence {
+  return say`${slot('upperCalls', count)}${count === 1 ? '' : ' ×'} ${naming('function', name)}`;
 }
 
 /** `64 pwrite, 3 lseek`: the commonest first. */
-export function callList({ trace }: Pick<LayerCalls, 'trace'>, byCall: readonly number[]): string {
+export function callList({ trace }: Pick<LayerCalls, 'trace'>, byCall: readonly number[]): Sentence {
   const counts: [name: string, count: number][] = [];
   byCall.forEach((count, call) => counts.push([trace.calls.names[call]!, count]));
   counts.sort((a, b) => b[1] - a[1]);
-  const named = counts.slice(0, 3).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const named = counts
+    .slice(0, 3)
+    .map(([name, count]) => say`${slot('callsOfFunction', count)} ${naming('function', name)}`);
   const left = counts.slice(3).reduce((sum, [, count]) => sum + count, 0);
-  return left === 0 ? named.join(', ') : `${named.join(', ')} and ${counted(left, 'other')}`;
+  return left === 0 ? listed(named, ', ') : say`${listed(named, ', ')} and ${countOf('otherCalls', left, 'other')}`;
 }
 
 /** Layers by what advice for them has in common. */

@@ -1,5 +1,5 @@
-import { formatBytes, formatDuration } from '../../../base/quantities.ts';
 import type { Recommendation } from '../../triggers/insight.ts';
+import { advising, say, slot } from '../../triggers/message.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
@@ -49,7 +49,9 @@ function advice(library: Library, group: UpperGroup): Recommendation {
     case 'NetCDF':
       return {
         audience: 'code',
-        text: `${isRead ? 'Read' : 'Write'} an array by one call, with counts above 1, instead of its elements or rows in a loop.`,
+        ...advising(
+          say`${isRead ? 'Read' : 'Write'} an array by one call, with counts above ${slot('advisedNumber', 1)}, instead of its elements or rows in a loop.`,
+        ),
         snippet: snippets.netcdfWholeBlock(isRead),
         alternatives: snippets.netcdfWholeBlockIn(isRead),
       };
@@ -70,7 +72,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
   const requests = requestsOf(calls, group);
-  const became = lower.byCall.length === 0 ? 'nothing below' : callList(calls, lower.byCall);
+  const became = lower.byCall.length === 0 ? say`nothing below` : callList(calls, lower.byCall);
   const all = placeOf(group);
   const isTogether = group.collectiveCalls > 0;
   return {
@@ -79,7 +81,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
     weight: group.calls,
     lostNs: ownNs(group),
     timeOfStreams: streamTimes(group, ({ timeNs, lowerNs }) => Math.max(0, timeNs - lowerNs)),
-    subject: `${timesCall(group.calls, name)} of ${formatBytes(Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work${isTogether ? ' and the meeting of all processes' : ''}, ${formatDuration(ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
+    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work${isTogether ? ' and the meeting of all processes' : ''}, ${slot('timeForEach', ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,
@@ -94,8 +96,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
 
 /**
  * Small transfers that a library serves from its memory: no request shows them, and their price is the library's way from
- * the call to the bytes. Of collective calls it is the way to
- * the other processes, too.
+ * the call to the bytes. Of collective calls it is the way to the other processes, too.
  */
 export const SMALL_LIBRARY_CALLS: LayerPattern = {
   code: 'L32',

@@ -1,6 +1,6 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Amount } from '../insight.ts';
+import { countOf, listed, say, slot, type Sentence } from '../message.ts';
 import type { GroupView, MetricView } from '../trigger.ts';
 
 /** What triggers are put together from. */
@@ -28,15 +28,28 @@ export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
+/** The number of the calls that a finding is about: `4,096 writes`. */
+export function calls({ offence }: GroupView, one: string, many?: string): Sentence {
+  return countOf('calls', offence.events, one, many);
+}
+
 /** ` of 16 B`; of a mix its two sizes, its bounds and its median, or else what the calls move on average. */
-export function ofSize({ sizes, medianBytes, offence }: GroupView): string {
+export function ofSize({ sizes, medianBytes, offence }: GroupView): Sentence {
   const [first, second] = sizes;
   const last = sizes.at(-1);
   if (first === undefined || last === undefined) {
-    return offence.bytes === 0 ? '' : ` (${formatBytes(Math.round(offence.bytes / offence.events))} on average)`;
+    return offence.bytes === 0
+      ? []
+      : say` (${slot('meanSize', Math.round(offence.bytes / offence.events))} on average)`;
   }
-  if (second === undefined) return ` of ${formatBytes(first[0])}`;
+  if (second === undefined) return say` of ${slot('size', first[0])}`;
   if (sizes.length > 2)
-    return ` (${formatBytes(first[0])} to ${formatBytes(last[0])}, median ${formatBytes(medianBytes)})`;
-  return ` (${sizes.map(([size, calls]) => `${formatCount(calls)} of ${formatBytes(size)}`).join(', ')})`;
+    return say` (${slot('leastSize', first[0])} to ${slot('mostSize', last[0])}, median ${slot('medianSize', medianBytes)})`;
+  const each = sizes.map(([size, number]) => say`${slot('callsOfSize', number)} of ${slot('size', size)}`);
+  return say` (${listed(each, ', ')})`;
+}
+
+/** How many files the calls are on; several places may use the same ones. */
+export function filesOf({ files }: GroupView): number {
+  return new Set(files).size;
 }

@@ -1,10 +1,10 @@
-import { counted, formatBytes, formatDuration, formatShare } from '../../../base/quantities.ts';
 import { stripedOutput } from '../job-snippets.ts';
+import { countOf, naming, say, slot, type Sentence } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
 import type { Thresholds } from '../thresholds.ts';
 import type { FileSituation, GroupView, LoneProcess, MetricView, RunView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, transfers } from './amounts.ts';
+import { amount, calls, filesOf, NOTHING, ofSize, transfers } from './amounts.ts';
 
 /** The largest value of a property over the files of a group. */
 function worst(group: GroupView, of: (file: FileSituation) => number): number {
@@ -55,14 +55,20 @@ const dataImbalance: SiteTrigger = {
   local: () => true,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${formatShare(worst(group, (file) => file.dataImbalance))},`,
+    say`${calls(group, 'access', 'accesses')} to a shared file, of whose bytes the slowest and the fastest ${noun.one} move shares that differ by ${slot(
+      'imbalance',
+      worst(group, (file) => file.dataImbalance),
+    )},`,
   evidence: (group) => ({ imbalance: worst(group, (file) => file.dataImbalance) }),
   recommend: (_group, _thresholds, run) => balance(run),
 };
 
-function timeSubject(group: GroupView, { noun }: RunView): string {
-  const difference = formatDuration(worst(group, (file) => file.timeDifference));
-  return `${counted(group.offence.events, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${difference} more than the fastest,`;
+function timeSubject(group: GroupView, { noun }: RunView): Sentence {
+  const difference = slot(
+    'timeDifference',
+    worst(group, (file) => file.timeDifference),
+  );
+  return say`${calls(group, 'access', 'accesses')} to a shared file, on which the slowest ${noun.one} spends ${difference} more than the fastest,`;
 }
 
 const timeImbalance: SiteTrigger = {
@@ -105,12 +111,12 @@ const writeImbalance: SiteTrigger = {
   // Darshan compares the processes that share a file, where not all do.
   byDrishti: {
     offending: (cell, { shared }) => (shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING),
-    subject: (group, { noun }) => `${counted(group.offence.events, 'write')} to files that some ${noun.many} share`,
+    subject: (group, { noun }) => say`${calls(group, 'write')} to files that some ${noun.many} share`,
   },
   local: (group, { imbalance_size }) => group.imbalance('write') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'write')} to files of single ${noun.many}, of which one writes ${formatShare(group.imbalance('write'))} less than another,`,
+    say`${calls(group, 'write')} to files of single ${noun.many}, of which one writes ${slot('imbalance', group.imbalance('write'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('write') }),
   recommend: (group, _thresholds, run) => [
     ...balance(run),
@@ -139,28 +145,29 @@ const readImbalance: SiteTrigger = {
     shared || cell.get('collectiveReads') > 0 ? NOTHING : amount(cell, 'reads', 'readBytes', 'readTime'),
   byDrishti: {
     offending: (cell, { shared }) => (shared ? amount(cell, 'reads', 'readBytes', 'readTime') : NOTHING),
-    subject: (group, { noun }) => `${counted(group.offence.events, 'read')} of files that some ${noun.many} share`,
+    subject: (group, { noun }) => say`${calls(group, 'read')} of files that some ${noun.many} share`,
   },
   local: (group, { imbalance_size }) => group.imbalance('read') > imbalance_size,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'read')} of files of single ${noun.many}, of which one reads ${formatShare(group.imbalance('read'))} less than another,`,
+    say`${calls(group, 'read')} of files of single ${noun.many}, of which one reads ${slot('imbalance', group.imbalance('read'))} less than another,`,
   evidence: (group) => ({ imbalance: group.imbalance('read') }),
   recommend: (_group, _thresholds, run) => balance(run),
 };
 
-function meanwhile({ waiting }: LoneProcess): string {
+function meanwhile({ waiting }: LoneProcess): Sentence {
   return waiting === undefined
-    ? '; what the others do meanwhile is not recorded'
-    : `, while the others spend ${formatShare(waiting)} of that time waiting for messages`;
+    ? say`; what the others do meanwhile is not recorded`
+    : say`, while the others spend ${slot('waitingShare', waiting)} of that time waiting for messages`;
 }
 
 /** Others may move a little. */
-function loneWords({ processes, shareOfBytes }: LoneProcess): string {
-  const part = `${formatShare(shareOfBytes)} of the bytes`;
-  return shareOfBytes === 1
-    ? `the only one of ${processes} that does I/O (${part}`
-    : `which does nearly all the I/O of ${processes} (${part}`;
+function loneWords(lone: LoneProcess): Sentence {
+  const processes = slot('processes', lone.processes);
+  const part = say`${slot('shareOfBytes', lone.shareOfBytes)} of the bytes`;
+  return lone.shareOfBytes === 1
+    ? say`the only one of ${processes} that does I/O (${part}`
+    : say`which does nearly all the I/O of ${processes} (${part}`;
 }
 
 const oneProcessDoesAll: SiteTrigger = {
@@ -173,7 +180,7 @@ const oneProcessDoesAll: SiteTrigger = {
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    `${counted(group.offence.events, 'access', 'accesses')} by ${loneProcess!.name}, ${loneWords(loneProcess!)}${meanwhile(loneProcess!)}),`,
+    say`${calls(group, 'access', 'accesses')} by ${naming('process', loneProcess!.name)}, ${loneWords(loneProcess!)}${meanwhile(loneProcess!)}),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
@@ -200,11 +207,12 @@ const readByAll: SiteTrigger = {
   local: (group, { small_bytes }) => group.offence.bytes > small_bytes,
   fewestEvents: 'common_readers',
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of a file that ${counted(
+    say`${calls(group, 'read')}${ofSize(group)} of a file that ${countOf(
+      'processes',
       worst(group, (file) => file.wholeReaders),
       noun.one,
       noun.many,
-    )} read as a whole (${formatBytes(group.offence.bytes)} in all)`,
+    )} read as a whole (${slot('bytes', group.offence.bytes)} in all)`,
   evidence: (group) => ({ processes: worst(group, (file) => file.wholeReaders) }),
   recommend: (_group, _thresholds, { isMpi }) => [
     {
@@ -232,11 +240,11 @@ const filePerProcess: SiteTrigger = {
     file.use?.writers.size === 1 && !file.shared ? amount(cell, 'writes', 'writtenBytes', 'writeTime') : NOTHING,
   when: (run, { common_readers }) => run.ranks >= common_readers,
   local: (group, { common_readers, small_file_bytes }) =>
-    ownersOf(group.files) >= common_readers && group.offence.bytes >= small_file_bytes * group.files.length,
+    ownersOf(group.files) >= common_readers && group.offence.bytes >= small_file_bytes * filesOf(group),
   fewestEvents: 'common_readers',
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} of ${counted(ownersOf(group.files), noun.one, noun.many)} to ${counted(group.files.length, 'file')} (${formatBytes(group.offence.bytes)} in all), each of one ${noun.one} alone,`,
-  evidence: (group) => ({ files: group.files.length, processes: ownersOf(group.files) }),
+    say`${calls(group, 'write')}${ofSize(group)} of ${countOf('processes', ownersOf(group.files), noun.one, noun.many)} to ${countOf('files', filesOf(group), 'file')} (${slot('bytes', group.offence.bytes)} in all), each of one ${noun.one} alone,`,
+  evidence: (group) => ({ files: filesOf(group), processes: ownersOf(group.files) }),
   recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',

@@ -1,10 +1,10 @@
-import { counted, formatBytes } from '../../../base/quantities.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import { collectiveIn } from '../language-snippets.ts';
+import { advising, countOf, say, slot } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
 import type { MetricView, RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
-import { amount, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
+import { amount, calls, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** How flushes are called in a language. */
 const FLUSH_CALLS = { c: 'fflush', cpp: 'flush() and fflush', fortran: 'FLUSH', python: 'flush()' } as const;
@@ -38,7 +38,7 @@ const flushAfterRecord: SiteTrigger = {
   offending: (cell) => amount(cell, 'flushedWrites', 'flushedWrittenBytes', 'flushedWriteTime'),
   // Where flushes of a stream are calls of their own, the writes beside them only fill its buffer.
   local: (group) => group.get('streamFlushes') > 0 || group.get('flushedWrites') > group.get('writes') / 2,
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} forced by a flush`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)} forced by a flush`,
   evidence: (group) => ({
     coalescedCalls: group.get(group.get('streamFlushes') > 0 ? 'coalescedFlushes' : 'coalescedWrites'),
   }),
@@ -55,11 +55,13 @@ const hdf5SmallWrites: SiteTrigger = {
   offending: (cell) => amount(cell, 'hdf5TinyWrites', 'hdf5TinyWrittenBytes', 'hdf5TinyWriteTime'),
   local: (group) => group.get('hdf5TinyWrites') > group.get('writes') / 2,
   explainedBy: ['flush-after-every-record', 'mpi-io-independent-writes'],
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} that HDF5 makes`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)} that HDF5 makes`,
   recommend: () => [
     {
       audience: 'code',
-      text: 'Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of 1 MiB or so.',
+      ...advising(
+        say`Write fewer, larger objects: one dataset with a dimension for the steps instead of a dataset and attributes for each, several steps with each H5Dwrite, and chunks of ${slot('advisedSize', 1 << 20)} or so.`,
+      ),
       snippet: parallel.hdf5OneDataset(),
       alternatives: [parallel.hdf5OneDatasetPython()],
     },
@@ -84,7 +86,7 @@ const independentReads: SiteTrigger = {
   local: (group, { collective_operations, small_bytes }) =>
     share(group.get('independentReads'), group.get('independentReads') + group.get('collectiveReads')) >
       collective_operations && group.medianBytes <= small_bytes,
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by independent MPI-IO calls`,
+  subject: (group) => say`${calls(group, 'read')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
       audience: 'code',
@@ -110,7 +112,7 @@ const independentWrites: SiteTrigger = {
   local: (group, { collective_operations, small_bytes }) =>
     share(group.get('independentWrites'), group.get('independentWrites') + group.get('collectiveWrites')) >
       collective_operations && group.medianBytes <= small_bytes,
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by independent MPI-IO calls`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
       audience: 'code',
@@ -135,7 +137,7 @@ const blockingReads: SiteTrigger = {
       amount(cell, 'collectiveReads', 'collectiveReadBytes', 'collectiveReadTime'),
     ),
   explainedBy: ['mpi-io-independent-reads'],
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} by MPI-IO calls that block`,
+  subject: (group) => say`${calls(group, 'read')}${ofSize(group)} by MPI-IO calls that block`,
   recommend: () => [],
 };
 
@@ -152,7 +154,7 @@ const blockingWrites: SiteTrigger = {
       amount(cell, 'collectiveWrites', 'collectiveWrittenBytes', 'collectiveWriteTime'),
     ),
   explainedBy: ['mpi-io-independent-writes'],
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} by MPI-IO calls that block`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)} by MPI-IO calls that block`,
   recommend: () => [],
 };
 
@@ -169,11 +171,7 @@ const noMpiIo: RunTrigger = {
     if (!run.callsMpi || run.usesMpiIo || run.ranks < 2 || files.length === 0 || part < site_share) return undefined;
     return {
       severity: 'warn',
-      message: [
-        `${counted(run.ranks, 'rank')} share ${counted(files.length, 'file')} by system calls alone, which `,
-        { amount: { events: count, bytes: 0, timeNs }, shareOfTime: part },
-        '.',
-      ],
+      message: say`${countOf('ranks', run.ranks, 'rank')} share ${countOf('files', files.length, 'file')} by system calls alone, which ${{ amount: { events: count, bytes: 0, timeNs }, shareOfTime: part }}.`,
       evidence: { count, timeNs, share: part, processes: run.ranks },
       files,
     };
@@ -219,11 +217,13 @@ const stdio: SiteTrigger = {
   },
   explainedBy: ['flush-after-every-record', 'posix-small-reads', 'posix-small-writes', 'posix-small-reads-shared'],
   subject: (group) =>
-    `${counted(group.offence.events, 'call')} of ${formatBytes(group.offence.bytes / group.offence.events)} by stdio (or a C++ stream)`,
+    say`${calls(group, 'call')} of ${slot('meanSize', group.offence.bytes / group.offence.events)} by stdio (or a C++ stream)`,
   recommend: () => [
     {
       audience: 'code',
-      text: 'Give the stream a larger buffer: its own holds a few KiB (C mostly 4, libstdc++ 8), and for each of these a call waits for the file system. Bulk data need no stream: read and write move them in large pieces.',
+      ...advising(
+        say`Give the stream a larger buffer: its own holds a few KiB (C mostly ${slot('advisedNumber', 4)}, libstdc++ ${slot('advisedNumber', 8)}), and for each of these a call waits for the file system. Bulk data need no stream: read and write move them in large pieces.`,
+      ),
       snippet: streams.largerBuffer(),
       alternatives: [streams.largerBufferCpp()],
     },

@@ -1,8 +1,8 @@
-import { counted } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
+import { say } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, plus } from './amounts.ts';
+import { amount, calls, plus } from './amounts.ts';
 
 /** Up to so many files none are too many to be opened, asked about and closed once each. */
 const FEW_FILES = 1000;
@@ -76,12 +76,12 @@ export const metadataTime: SiteTrigger = {
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group) => !isNeeded(group),
+  local: (group) => !isNeeded(group) && group.get('libraryQuestions') < group.offence.events / 2,
   atMost: (group) => (asksOnce(group) ? 'info' : undefined),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['open-close-in-loop'],
   explainedBy: ['missing-file-searches', 'repeated-questions', 'many-small-files', 'files-read-in-turns', 'polling'],
-  subject: (group) => `${counted(group.offence.events, 'metadata call')} (open, close, stat and the like)`,
+  subject: (group) => say`${calls(group, 'metadata call')} (open, close, stat and the like)`,
   recommend: (group) => [adviceFor(group)],
 };

@@ -1,9 +1,9 @@
-import { counted, formatCount } from '../../../base/quantities.ts';
 import { metadataTime } from './metadata-time.ts';
 import { openCloseInLoop } from './reopening.ts';
+import { say, slot } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING } from './amounts.ts';
+import { amount, calls, NOTHING } from './amounts.ts';
 
 const syncAfterWrite: SiteTrigger = {
   kind: 'site',
@@ -19,8 +19,11 @@ const syncAfterWrite: SiteTrigger = {
   unless: ['synchronisation-for-each-record'],
   subject: (group) => {
     const writes = group.get('syncedWrites') / group.get('writeSyncs');
-    const each = writes < 1.5 ? 'one write' : `${writes.toFixed(1)} writes`;
-    return `${counted(group.offence.events, 'synchronisation')}, each after ${each},`;
+    const each =
+      writes < 1.5
+        ? say`${slot('writesPerSync', writes, 'one')} write`
+        : say`${slot('writesPerSync', writes, writes.toFixed(1))} writes`;
+    return say`${calls(group, 'synchronisation')}, each after ${each},`;
   },
   recommend: (group) => [
     {
@@ -46,10 +49,10 @@ const seekBeforeAccess: SiteTrigger = {
   local: (group) => group.get('accessSeeks') > group.get('seeks') / 2,
   subject: (group) => {
     const shared = group.get('sharedSeeks');
-    const seeks = counted(group.offence.events, 'seek');
-    if (goesToEnd(group)) return `${seeks}, mostly to the end of the file for the write that follows,`;
-    if (shared === 0) return `${seeks}, each for the one read or write that follows,`;
-    return `${seeks} right before a read or write (${formatCount(shared)} of them for several)`;
+    const seeks = calls(group, 'seek');
+    if (goesToEnd(group)) return say`${seeks}, mostly to the end of the file for the write that follows,`;
+    if (shared === 0) return say`${seeks}, each for the one read or write that follows,`;
+    return say`${seeks} right before a read or write (${slot('seeksOfSeveral', shared)} of them for several)`;
   },
   recommend: (group) => [
     goesToEnd(group)
@@ -78,12 +81,13 @@ const manySmallFiles: SiteTrigger = {
   offending: (cell, file) => {
     const opens = cell.get('opens') - cell.get('reopens');
     const timeNs = cell.get('openTime') - cell.get('reopenTime');
-    return file.isSmallOutput && opens > 0 ? { events: opens, bytes: 0, timeNs } : NOTHING;
+    // A file that is made anew under the same name, and takes the place of another, is one file in the end.
+    return file.isSmallOutput && opens > 0 ? { events: 1, bytes: 0, timeNs: timeNs / opens } : NOTHING;
   },
   local: (group, { small_files }) => group.offence.events > small_files,
   fewestEvents: 'small_files',
   unless: ['open-close-in-loop'],
-  subject: (group) => `${counted(group.offence.events, 'open')} of a new small file each`,
+  subject: (group) => say`${calls(group, 'open')} of a new small file each`,
   recommend: () => [
     {
       audience: 'code',
@@ -92,6 +96,13 @@ const manySmallFiles: SiteTrigger = {
     },
   ],
 };
+
+/** So many questions for each missing file on average are no search: somebody waits for it. */
+const AGAIN = 32;
+
+function asksForFew({ files, offence }: GroupView): boolean {
+  return offence.events >= AGAIN * new Set(files).size;
+}
 
 const missingFiles: SiteTrigger = {
   kind: 'site',
@@ -104,14 +115,19 @@ const missingFiles: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['polling'],
-  subject: (group) => `${counted(group.offence.events, 'question')} (open, stat, access) for files that do not exist`,
-  recommend: () => [
-    {
-      audience: 'code',
-      text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
-      snippet: snippets.fewerMetadataCalls(),
-      alternatives: [snippets.fewerMetadataCallsInPython()],
-    },
+  subject: (group) => say`${calls(group, 'question')} (open, stat, access) for files that do not exist`,
+  recommend: (group) => [
+    asksForFew(group)
+      ? {
+          audience: 'code',
+          text: 'The same few names are asked for over and over: ask less often (after so many steps, or so much time) for what somebody may make meanwhile, and once for what nobody will.',
+        }
+      : {
+          audience: 'code',
+          text: 'Remember where files are: list the folder once, shorten the search path, or keep a list of what exists.',
+          snippet: snippets.fewerMetadataCalls(),
+          alternatives: [snippets.fewerMetadataCallsInPython()],
+        },
   ],
 };
 
@@ -126,7 +142,7 @@ const repeatedQuestions: SiteTrigger = {
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['polling'],
-  subject: (group) => `${counted(group.offence.events, 'question')} (stat, access) that had been answered before`,
+  subject: (group) => say`${calls(group, 'question')} (stat, access) that had been answered before`,
   recommend: () => [
     {
       audience: 'code',

@@ -1,12 +1,11 @@
-import { counted } from '../../../base/quantities.ts';
+import { advising, say, slot, type Sentence } from '../message.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
 import * as streams from '../stream-snippets.ts';
-import { amount, ofSize, plus } from './amounts.ts';
+import { amount, calls, ofSize, plus } from './amounts.ts';
 
-function callsOf(group: GroupView): string {
-  const { events } = group.offence;
-  if (group.get('tinyReads') === 0) return counted(events, 'write');
-  return group.get('tinyWrites') === 0 ? counted(events, 'read') : counted(events, 'read or write', 'reads and writes');
+function callsOf(group: GroupView): Sentence {
+  if (group.get('tinyReads') === 0) return calls(group, 'write');
+  return group.get('tinyWrites') === 0 ? calls(group, 'read') : calls(group, 'read or write', 'reads and writes');
 }
 
 const byteByByte: SiteTrigger = {
@@ -25,17 +24,21 @@ const byteByByte: SiteTrigger = {
     ),
   local: () => true,
   fewestEvents: 'metadata_events',
-  subject: (group) => `${callsOf(group)}${ofSize(group)}, one after the other, on a pipe or socket`,
+  subject: (group) => say`${callsOf(group)}${ofSize(group)}, one after the other, on a pipe or socket`,
   recommend: (group) => [
     group.get('tinyWrites') > group.get('tinyReads')
       ? {
           audience: 'code',
-          text: 'Collect what is sent in a buffer of 64 KiB and write it when it is full, and where the other end has to answer; or use stdio.',
+          ...advising(
+            say`Collect what is sent in a buffer of ${slot('advisedSize', 65_536)} and write it when it is full, and where the other end has to answer; or use stdio.`,
+          ),
           snippet: streams.gatheredForPipe(),
         }
       : {
           audience: 'code',
-          text: 'Move as much with one call as is there: read into a buffer of 64 KiB and take the bytes from it, or use stdio.',
+          ...advising(
+            say`Move as much with one call as is there: read into a buffer of ${slot('advisedSize', 65_536)} and take the bytes from it, or use stdio.`,
+          ),
           snippet: streams.bufferedPipe(),
         },
   ],

@@ -1,7 +1,7 @@
-import { counted } from '../../../base/quantities.ts';
+import { say } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, share } from './amounts.ts';
+import { amount, calls, NOTHING, ofSize, share } from './amounts.ts';
 
 /** Nearly all of the random reads go back: a loop that runs from the end. */
 function goesBackwards(group: GroupView): boolean {
@@ -24,7 +24,7 @@ const backwardReads: SiteTrigger = {
   offending: (cell) => amount(cell, 'backwardReads', 'backwardReadBytes', 'backwardReadTime'),
   local: (group, { random_operations }) =>
     goesBackwards(group) && share(group.get('backwardReads'), group.get('reads')) > random_operations,
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} that go backwards through the file`,
+  subject: (group) => say`${calls(group, 'read')}${ofSize(group)} that go backwards through the file`,
   recommend: () => [
     {
       audience: 'code',
@@ -49,8 +49,8 @@ const randomReads: SiteTrigger = {
   explainedBy: ['backward-reads'],
   subject: (group) =>
     goesForwards(group, 'read')
-      ? `${counted(group.offence.events, 'read')}${ofSize(group)} that leave gaps of all sizes`
-      : `${counted(group.offence.events, 'read')}${ofSize(group)} at places all over the file`,
+      ? say`${calls(group, 'read')}${ofSize(group)} that leave gaps of all sizes`
+      : say`${calls(group, 'read')}${ofSize(group)} at places all over the file`,
   recommend: (group) => [
     goesForwards(group, 'read')
       ? {
@@ -89,8 +89,8 @@ const randomWrites: SiteTrigger = {
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
   subject: (group) =>
     group.get('backwardWrites') > 0.95 * group.get('randomWrites')
-      ? `${counted(group.offence.events, 'write')}${ofSize(group)} that go backwards through the file`
-      : `${counted(group.offence.events, 'write')}${ofSize(group)} at places all over the file`,
+      ? say`${calls(group, 'write')}${ofSize(group)} that go backwards through the file`
+      : say`${calls(group, 'write')}${ofSize(group)} at places all over the file`,
   recommend: () => [
     {
       audience: 'code',
@@ -110,7 +110,7 @@ const redundantReads: SiteTrigger = {
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
   explainedBy: ['files-read-in-turns', 'polling'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
+    say`${calls(group, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
     {
       audience: 'code',
@@ -133,7 +133,7 @@ const redundantWrites: SiteTrigger = {
     group.get('redundantWrittenBytes') > redundant_share * group.get('writtenBytes'),
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
+    say`${calls(group, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
   recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 
@@ -147,7 +147,7 @@ const stridedReads: SiteTrigger = {
   local: (group, { tiny_bytes }) =>
     group.get('stridedReads') > group.get('reads') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-reads'],
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)} at equal distances`,
+  subject: (group) => say`${calls(group, 'read')}${ofSize(group)} at equal distances`,
   recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
@@ -169,7 +169,7 @@ const stridedWrites: SiteTrigger = {
   local: (group, { tiny_bytes }) =>
     group.get('stridedWrites') > group.get('writes') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-writes'],
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)} at equal distances`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)} at equal distances`,
   recommend: () => [
     {
       audience: 'code',

@@ -1,7 +1,7 @@
-import { counted, formatDuration } from '../../../base/quantities.ts';
+import { say, slot } from '../message.ts';
 import { waitedForChange } from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, plus } from './amounts.ts';
+import { amount, calls, plus } from './amounts.ts';
 
 function pauseOf(group: GroupView): number {
   const polls = group.get('polls');
@@ -26,7 +26,7 @@ const polling: SiteTrigger = {
   local: (group) =>
     group.offence.events >= (group.get('repeatedQuestions') + group.get('missing') + group.get('reopens')) / 2,
   subject: (group) =>
-    `${counted(group.offence.events, 'call')} that ${group.offence.events === 1 ? 'asks' : 'ask'} for the same path again, or read the same small file or its end again, each after a pause (${formatDuration(pauseOf(group))} on average),`,
+    say`${calls(group, 'call')} that ${group.offence.events === 1 ? 'asks' : 'ask'} for the same path again, or read the same small file or its end again, each after a pause (${slot('pause', pauseOf(group))} on average),`,
   evidence: (group) => ({ pauseNs: pauseOf(group) }),
   recommend: () => [
     {

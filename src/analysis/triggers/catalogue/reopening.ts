@@ -1,13 +1,9 @@
-import { counted } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
+import { countOf, say } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../reopening-snippets.ts';
 import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, plus } from './amounts.ts';
-
-function filesOf({ files }: GroupView): number {
-  return new Set(files).size;
-}
+import { amount, filesOf, plus } from './amounts.ts';
 
 /** It was complete before it was read. */
 function isFinal({ use }: FileSituation): boolean {
@@ -63,14 +59,16 @@ export const openCloseInLoop: SiteTrigger = {
   // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
   unless: ['files-read-in-turns', 'polling'],
   subject: (group) => {
-    const opens = group.get('reopens');
-    const closes = group.get('recloses');
-    const files = filesOf(group);
-    const ofFiles = files > 1 ? `of ${counted(files, 'file')} that had been open before` : 'of the same file';
-    if (opens > 0 && closes > 0) return `${counted(opens, 'repeated open')} and ${counted(closes, 'close')} ${ofFiles}`;
-    return opens > 0
-      ? `${counted(opens, 'repeated open')} ${ofFiles}`
-      : `${counted(closes, 'close')} of ${files > 1 ? counted(files, 'file') : 'a file'} that ${files > 1 ? 'are' : 'is'} opened again`;
+    const opens = countOf('reopenings', group.get('reopens'), 'repeated open');
+    const closes = countOf('reclosings', group.get('recloses'), 'close');
+    const number = filesOf(group);
+    const files = countOf('files', number, 'file');
+    const ofFiles = number > 1 ? say`of ${files} that had been open before` : 'of the same file';
+    if (group.get('reopens') > 0)
+      return group.get('recloses') > 0 ? say`${opens} and ${closes} ${ofFiles}` : say`${opens} ${ofFiles}`;
+    return number > 1
+      ? say`${closes} of ${files} that are opened again`
+      : say`${closes} of a file that is opened again`;
   },
   recommend: (group) => [adviceFor(group)],
 };

@@ -1,18 +1,18 @@
-import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import type { Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';
 import { bufferedReadIn, bufferedWriteIn, collectiveIn } from '../language-snippets.ts';
+import { advising, countOf, say, slot, type Sentence } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, RunView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, ofSize, plus, share } from './amounts.ts';
+import { amount, calls, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** What a buffer would make of the tiny calls, in words; nothing when it would hardly help. */
-function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites', bufferBytes: number): string {
+function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites', bufferBytes: number): Sentence {
   const left = group.get(metric);
   return left < group.offence.events / 2
-    ? ` A buffer of ${formatBytes(bufferBytes)} makes ${counted(left, 'call')} of these ${formatCount(group.offence.events)}.`
-    : '';
+    ? say` A buffer of ${slot('bufferSize', bufferBytes)} makes ${countOf('callsWithBuffer', left, 'call')} of these ${slot('calls', group.offence.events)}.`
+    : [];
 }
 
 const smallReads: SiteTrigger = {
@@ -25,7 +25,7 @@ const smallReads: SiteTrigger = {
   offending: (cell) => amount(cell, 'tinyReads', 'tinyReadBytes', 'tinyReadTime'),
   byDrishti: {
     offending: (cell) => amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime'),
-    subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
+    subject: (group) => say`${calls(group, 'read')}${ofSize(group)}`,
   },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
@@ -37,12 +37,14 @@ const smallReads: SiteTrigger = {
     share(group.get('redundantReads'), group.get('reads')) >= 0.5 ||
     group.get('openingReads') >= group.offence.events / 2,
   explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads', 'files-read-in-turns'],
-  subject: (group) => `${counted(group.offence.events, 'read')}${ofSize(group)}`,
+  subject: (group) => say`${calls(group, 'read')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedReads') }),
   recommend: (group, { buffer_bytes }) => [
     {
       audience: 'code',
-      text: `Read larger pieces: through a buffer or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
+      ...advising(
+        say`Read larger pieces: through a buffer or with one call for many records.${buffered(group, 'coalescedReads', buffer_bytes)}`,
+      ),
       snippet: snippets.bufferedRead(group.offence.events, group.medianBytes, group.offence.bytes),
       alternatives: bufferedReadIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
     },
@@ -59,7 +61,7 @@ const smallWrites: SiteTrigger = {
   offending: (cell) => amount(cell, 'tinyWrites', 'tinyWrittenBytes', 'tinyWriteTime'),
   byDrishti: {
     offending: (cell) => amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime'),
-    subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
+    subject: (group) => say`${calls(group, 'write')}${ofSize(group)}`,
   },
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallWrites'), run.get('writes')) > small_requests &&
@@ -78,19 +80,23 @@ const smallWrites: SiteTrigger = {
     'strided-small-writes',
     'synchronous-writes',
   ],
-  subject: (group) => `${counted(group.offence.events, 'write')}${ofSize(group)}`,
+  subject: (group) => say`${calls(group, 'write')}${ofSize(group)}`,
   evidence: (group) => ({ coalescedCalls: group.get('coalescedWrites') }),
   recommend: (group, { buffer_bytes }, run) => [
     isSynchronised(group)
       ? {
           audience: 'code',
-          text: `Collect the records in a buffer, and write it out before each synchronisation: what is in a buffer is not safe.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          ...advising(
+            say`Collect the records in a buffer, and write it out before each synchronisation: what is in a buffer is not safe.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          ),
           snippet: snippets.bufferedUntilSync(),
           alternatives: [snippets.bufferedUntilSyncInPython()],
         }
       : {
           audience: 'code',
-          text: `Collect the records in a buffer and write it when it is full, not after each record.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          ...advising(
+            say`Collect the records in a buffer and write it when it is full, not after each record.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
+          ),
           snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
           alternatives: bufferedWriteIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
         },
@@ -110,8 +116,7 @@ const smallReadsShared: SiteTrigger = {
     sharedFiles.get('smallReads') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'read'),
   explainedBy: ['files-read-in-turns'],
-  subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
+  subject: (group, { noun }) => say`${calls(group, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'read', run),
 };
@@ -128,8 +133,7 @@ const smallWritesShared: SiteTrigger = {
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'write'),
-  subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
+  subject: (group, { noun }) => say`${calls(group, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'write', run),
 };
@@ -201,17 +205,19 @@ const misaligned: SiteTrigger = {
         amount(cell, 'misalignedReads', 'misalignedReadBytes', 'misalignedReadTime'),
         amount(cell, 'misalignedWrites', 'misalignedWrittenBytes', 'misalignedWriteTime'),
       ),
-    subject: (group) => counted(group.offence.events, 'misaligned read or write', 'misaligned reads and writes'),
+    subject: (group) => calls(group, 'misaligned read or write', 'misaligned reads and writes'),
   },
   local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
   // What is joined to large requests is misaligned at their ends alone.
   explainedBy: ['mpi-io-independent-writes', 'hdf5-small-writes'],
   subject: (group, { noun }) =>
-    `${counted(group.offence.events, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
+    say`${calls(group, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
   recommend: (_group, { alignment }, { isMpi }) => [
     {
       audience: 'code',
-      text: `Let every process begin at a multiple of the file system's block (${formatBytes(alignment)}; on Lustre the stripe size)${isMpi ? ', or write collectively' : ''}.`,
+      ...advising(
+        say`Let every process begin at a multiple of the file system's block (${slot('block', alignment)}; on Lustre the stripe size)${isMpi ? ', or write collectively' : ''}.`,
+      ),
       snippet: snippets.alignedWrites(alignment),
     },
   ],

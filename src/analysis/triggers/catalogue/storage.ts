@@ -1,15 +1,16 @@
-import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
+import { advising, countOf, listed, say, slot, type Sentence } from '../message.ts';
 import * as snippets from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount } from './amounts.ts';
+import { amount, calls } from './amounts.ts';
 
 /** Calls that move next to nothing each count from here on: every one waits for the storage. */
 const FEWEST_WAITS = 10;
 
 /** ` of 4 KiB`, or ` of 4 KiB on average` where sizes differ. */
-function ofMeanSize({ offence }: GroupView): string {
+function ofMeanSize({ offence }: GroupView): Sentence {
   const mean = offence.bytes / offence.events;
-  return Number.isInteger(mean) ? ` of ${formatBytes(mean)}` : ` of ${formatBytes(Math.round(mean))} on average`;
+  const size = slot('meanSize', Math.round(mean));
+  return Number.isInteger(mean) ? say` of ${size}` : say` of ${size} on average`;
 }
 
 /** One call for each file: there is nothing to join it with. */
@@ -27,8 +28,7 @@ const synchronousWrites: SiteTrigger = {
   local: () => true,
   never: isOneForEachFile,
   fewestEvents: FEWEST_WAITS,
-  subject: (group) =>
-    `${counted(group.offence.events, 'write')}${ofMeanSize(group)} to a file opened with O_SYNC or O_DSYNC`,
+  subject: (group) => say`${calls(group, 'write')}${ofMeanSize(group)} to a file opened with O_SYNC or O_DSYNC`,
   recommend: (group) => [
     {
       audience: 'code',
@@ -52,11 +52,13 @@ const smallDirectTransfers: SiteTrigger = {
   offending: (cell) => amount(cell, 'directTransfers', 'directBytes', 'directTime'),
   local: () => true,
   explainedBy: ['synchronous-writes'],
-  subject: (group) => `${transfersOf(group)}${ofMeanSize(group)} with O_DIRECT, one behind the other in the file,`,
+  subject: (group) => say`${transfersOf(group)}${ofMeanSize(group)} with O_DIRECT, one behind the other in the file,`,
   recommend: () => [
     {
       audience: 'code',
-      text: 'With O_DIRECT every call goes to the device and waits: move 1 MiB or more with each, or keep several under way (io_uring, aio).',
+      ...advising(
+        say`With O_DIRECT every call goes to the device and waits: move ${slot('advisedSize', 1 << 20)} or more with each, or keep several under way (io_uring, aio).`,
+      ),
       snippet: snippets.largeDirectPieces(),
     },
     {
@@ -66,10 +68,9 @@ const smallDirectTransfers: SiteTrigger = {
   ],
 };
 
-function transfersOf(group: GroupView): string {
-  const { events } = group.offence;
-  if (group.get('reads') === 0) return counted(events, 'write');
-  return group.get('writes') === 0 ? counted(events, 'read') : counted(events, 'read or write', 'reads and writes');
+function transfersOf(group: GroupView): Sentence {
+  if (group.get('reads') === 0) return calls(group, 'write');
+  return group.get('writes') === 0 ? calls(group, 'read') : calls(group, 'read or write', 'reads and writes');
 }
 
 const smallCopies: SiteTrigger = {
@@ -82,11 +83,13 @@ const smallCopies: SiteTrigger = {
   local: () => true,
   never: isOneForEachFile,
   subject: (group) =>
-    `${counted(group.offence.events, 'copy', 'copies')}${ofMeanSize(group)} inside the kernel (sendfile, copy_file_range, splice)`,
+    say`${calls(group, 'copy', 'copies')}${ofMeanSize(group)} inside the kernel (sendfile, copy_file_range, splice)`,
   recommend: () => [
     {
       audience: 'code',
-      text: 'Ask for all that is left with each call: the kernel copies as much as it can (a splice as much as the pipe holds, 64 KiB by default).',
+      ...advising(
+        say`Ask for all that is left with each call: the kernel copies as much as it can (a splice as much as the pipe holds, ${slot('advisedSize', 65_536)} by default).`,
+      ),
       snippet: snippets.largeCopies(),
     },
   ],
@@ -103,7 +106,7 @@ const frequentSynchronisation: SiteTrigger = {
   fewestEvents: FEWEST_WAITS,
   unless: ['sync-after-every-write', 'synchronisation-for-each-record'],
   subject: (group) =>
-    `${counted(group.offence.events, 'synchronisation')} of what had been synchronised before${writesBetween(group)}`,
+    say`${calls(group, 'synchronisation')} of what had been synchronised before${writesBetween(group)}`,
   recommend: (group) => [
     {
       audience: 'code',
@@ -113,20 +116,21 @@ const frequentSynchronisation: SiteTrigger = {
   ],
 };
 
-function writesBetween(group: GroupView): string {
+function writesBetween(group: GroupView): Sentence {
   const synchronised = group.get('writeSyncs');
-  if (synchronised === 0) return '';
-  return `, each after ${counted(Math.round(group.get('syncedWrites') / synchronised), 'write')} on average,`;
+  if (synchronised === 0) return [];
+  const writes = Math.round(group.get('syncedWrites') / synchronised);
+  return say`, each after ${countOf('writesPerSync', writes, 'write')} on average,`;
 }
 
-function waitersOf(group: GroupView): string {
+function waitersOf(group: GroupView): Sentence {
   const told = group.get('acknowledgedSyncs');
   const ordered = group.get('orderedSyncs');
   const parts = [
-    ...(told > 0 ? [`behind ${formatCount(told)} of them a pipe, a socket or a terminal is told`] : []),
-    ...(ordered > 0 ? [`behind ${formatCount(ordered)} another file is written and synchronised`] : []),
+    ...(told > 0 ? [say`behind ${slot('acknowledged', told)} of them a pipe, a socket or a terminal is told`] : []),
+    ...(ordered > 0 ? [say`behind ${slot('ordered', ordered)} another file is written and synchronised`] : []),
   ];
-  return parts.join(', ');
+  return listed(parts, ', ');
 }
 
 /** There is never more than one record to be made safe. */
@@ -151,7 +155,7 @@ const synchronisedRecords: SiteTrigger = {
   never: (group) => group.get('firstSyncs') >= group.get('writeSyncs') / 2,
   fewestEvents: FEWEST_WAITS,
   atMost: (group) => (isOneAtATime(group) ? 'info' : undefined),
-  subject: (group) => `${counted(group.offence.events, 'synchronisation')} (${waitersOf(group)})`,
+  subject: (group) => say`${calls(group, 'synchronisation')} (${waitersOf(group)})`,
   evidence: (group) => ({ acknowledged: group.get('acknowledgedSyncs'), ordered: group.get('orderedSyncs') }),
   recommend: (group) => [
     isOneAtATime(group)

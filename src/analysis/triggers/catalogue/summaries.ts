@@ -1,5 +1,5 @@
 import type { Metric } from '../../metrics/metric-table.ts';
-import { formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
+import { say, slot } from '../message.ts';
 import type { RunTrigger, RunView } from '../trigger.ts';
 import { share } from './amounts.ts';
 
@@ -14,7 +14,7 @@ function more(
   name: string,
   title: string,
   [most, least]: readonly [Metric, Metric],
-  show: (amount: number) => string,
+  unit: 'Calls' | 'Bytes',
 ): RunTrigger {
   return {
     kind: 'run',
@@ -27,7 +27,7 @@ function more(
       if (!isWorthIt(run, summary_operations) || a <= b || share(a - b, a + b) <= imbalance_operations)
         return undefined;
       const part = share(a, a + b);
-      const message = `${title}: ${show(a)} against ${show(b)} (${formatShare(part)}).`;
+      const message = say`${title}: ${slot(`more${unit}`, a)} against ${slot(`less${unit}`, b)} (${slot('shareOfBoth', part)}).`;
       return { severity: 'info', message, evidence: { most: a, least: b, share: part }, files: [] };
     },
     recommendations: [],
@@ -47,7 +47,7 @@ function inOrder(code: string, name: string, title: string, all: Metric, random:
       // Drishti praises a few hundred calls all at random too, as long as they are no thousand.
       if (!isWorthIt(run, summary_operations) || accesses === 0 || jumps > random_operations) return undefined;
       const part = 1 - jumps;
-      const message = `${title}: ${formatShare(part)} of ${formatCount(accesses)}.`;
+      const message = say`${title}: ${slot('shareInOrder', part)} of ${slot('accesses', accesses)}.`;
       return { severity: 'ok', message, evidence: { count: accesses, share: part }, files: [] };
     },
     recommendations: [],
@@ -71,7 +71,7 @@ function collective(
       const all = count + run.get(alone);
       if (run.background === undefined || !isWorthIt(run, summary_operations) || count === 0) return undefined;
       const part = share(count, all);
-      const message = `${title}: ${formatCount(count)} of ${formatCount(all)} (${formatShare(part)}).`;
+      const message = say`${title}: ${slot('collectiveCalls', count)} of ${slot('mpiIoCalls', all)} (${slot('shareCollective', part)}).`;
       return { severity: 'ok', message, evidence: { count, share: part }, files: [] };
     },
     recommendations: [],
@@ -95,7 +95,12 @@ function blocking(
       const count = run.get(together) + run.get(alone);
       const isSeen = run.background !== undefined && !run.background[direction];
       if (!isSeen || !isWorthIt(run, summary_operations) || count === 0) return undefined;
-      return { severity: 'info', message: `${title}: all ${formatCount(count)}.`, evidence: { count }, files: [] };
+      return {
+        severity: 'info',
+        message: say`${title}: all ${slot('mpiIoCalls', count)}.`,
+        evidence: { count },
+        files: [],
+      };
     },
     recommendations: [],
   };
@@ -103,10 +108,10 @@ function blocking(
 
 /** What kind of I/O the run does: no findings, but worth a line each. */
 export const SUMMARIES: readonly RunTrigger[] = [
-  more('P01', 'posix-write-count-intensive', 'Mostly write calls', ['writes', 'reads'], formatCount),
-  more('P02', 'posix-read-count-intensive', 'Mostly read calls', ['reads', 'writes'], formatCount),
-  more('P03', 'posix-write-size-intensive', 'Mostly bytes written', ['writtenBytes', 'readBytes'], formatBytes),
-  more('P04', 'posix-read-size-intensive', 'Mostly bytes read', ['readBytes', 'writtenBytes'], formatBytes),
+  more('P01', 'posix-write-count-intensive', 'Mostly write calls', ['writes', 'reads'], 'Calls'),
+  more('P02', 'posix-read-count-intensive', 'Mostly read calls', ['reads', 'writes'], 'Calls'),
+  more('P03', 'posix-write-size-intensive', 'Mostly bytes written', ['writtenBytes', 'readBytes'], 'Bytes'),
+  more('P04', 'posix-read-size-intensive', 'Mostly bytes read', ['readBytes', 'writtenBytes'], 'Bytes'),
   inOrder('P12', 'posix-sequential-reads', 'Reads mostly in the order of the file', 'reads', 'randomReads'),
   inOrder('P14', 'posix-sequential-writes', 'Writes mostly in the order of the file', 'writes', 'randomWrites'),
   collective('M04', 'mpi-io-collective-reads', 'Collective MPI-IO reads', ['collectiveReads', 'independentReads']),

@@ -1,8 +1,9 @@
-import { counted, formatCount } from '../../../base/quantities.ts';
+import type { SourceLanguage } from '../advice-context.ts';
+import { countOf, say, slot } from '../message.ts';
 import { oneFileForMany } from '../snippets.ts';
 import { oneArrayInPython } from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, NOTHING, plus } from './amounts.ts';
+import { amount, calls, NOTHING, plus } from './amounts.ts';
 
 /** The files that are read in turns, and how often each on average. */
 function turnsOf({ files }: GroupView): { readonly files: number; readonly turns: number } {
@@ -10,6 +11,12 @@ function turnsOf({ files }: GroupView): { readonly files: number; readonly turns
   const each = [...new Set(files)];
   const turns = each.reduce((sum, file) => sum + file.turns, 0);
   return { files: each.length, turns: turns / Math.max(1, each.length) };
+}
+
+/** @param language undefined where it is not known. */
+export function keptText(language: SourceLanguage | undefined): string {
+  const python = language === undefined || language === 'python' ? ' (persistent_workers=True in PyTorch)' : '';
+  return `Where all of it fits into memory, keep it after the first turn; worker processes keep what they have as long as they live${python}.`;
 }
 
 /** What trains on samples, or computes on chunks, opens each file anew in every epoch. */
@@ -33,8 +40,8 @@ const filesInTurns: SiteTrigger = {
   },
   subject: (group) => {
     const { files, turns } = turnsOf(group);
-    const often = Number.isInteger(turns) ? `${formatCount(turns)} times each` : `${turns.toFixed(1)} times on average`;
-    return `${counted(group.offence.events, 'open, read or close', 'opens, reads and closes')} of ${counted(files, 'small file')} that are read as a whole in turns, ${often},`;
+    const often = say`${slot('turns', turns)} times ${Number.isInteger(turns) ? 'each' : 'on average'}`;
+    return say`${calls(group, 'open, read or close', 'opens, reads and closes')} of ${countOf('files', files, 'small file')} that are read as a whole in turns, ${often},`;
   },
   evidence: (group) => turnsOf(group),
   recommend: () => [
@@ -46,7 +53,7 @@ const filesInTurns: SiteTrigger = {
     },
     {
       audience: 'code',
-      text: 'Where all of it fits into memory, keep it after the first turn; worker processes keep what they have as long as they live (persistent_workers=True in PyTorch).',
+      text: keptText(undefined),
     },
     {
       audience: 'job',

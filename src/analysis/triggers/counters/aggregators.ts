@@ -1,4 +1,4 @@
-import { counted } from '../../../base/quantities.ts';
+import { countOf, naming, say } from '../message.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 
@@ -13,8 +13,7 @@ function aggregatorsOf({ hints }: CounterView): number | undefined {
  * (`--with-log-hints`, DARSHAN_LOGHINTS): they say nothing of the program (`darshan_log_record_hints_and_ver` in
  * darshan-core.c). They are compared only for who gives the number of nodes, as Drishti's user does, and praise nothing.
  */
-const OWN_HINTS =
-  'These are the hints with which Darshan wrote the log; those of the program are not recorded (ROMIO_PRINT_HINTS=1 shows them).';
+const OWN_HINTS = say`These are the hints with which Darshan wrote the log; those of the program are not recorded (${naming('advisedSetting', 'ROMIO_PRINT_HINTS=1')} shows them).`;
 
 interface Kind {
   readonly code: string;
@@ -33,7 +32,7 @@ function aggregators({ holds, ...named }: Kind): CounterTrigger {
       const count = aggregatorsOf(view);
       const { nodes } = view;
       if (count === undefined || nodes === undefined || !view.nodesAreGiven || !holds(count, nodes)) return undefined;
-      const message = `${counted(count, 'aggregator')} (cb_nodes) for ${counted(nodes, 'compute node')}. ${OWN_HINTS}`;
+      const message = say`${countOf('aggregators', count, 'aggregator')} (cb_nodes) for ${countOf('nodes', nodes, 'compute node')}. ${OWN_HINTS}`;
       return { severity: 'info', message, evidence: { aggregators: count, nodes }, files: [] };
     },
   };

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
+import { advising, countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
@@ -42,7 +42,7 @@ const memory: CounterTrigger = {
     const part = share(count, calls);
     if (part <= misaligned_requests) return undefined;
     return {
-      message: `${formatCount(count)} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
+      message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
       evidence: { count, share: part, calls, files: files.count },
       files: files.files,
       recommendations: [
@@ -71,7 +71,7 @@ const file: CounterTrigger = {
     if (part <= misaligned_requests) return undefined;
     const { alignment, request } = habitsOf(posix, files.files[0]?.file);
     return {
-      message: `${formatCount(count)} of ${counted(calls, 'read or write', 'reads and writes')} (${formatShare(part)}) do not begin at a multiple of the file system's block${alignment > 0 ? ` (${formatBytes(alignment)} where most of it happens)` : ''}: blocks are locked, and read before they are written, by more than one request.`,
+      message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) do not begin at a multiple of the file system's block${alignment > 0 ? say` (${slot('blockOfFile', alignment)} where most of it happens)` : []}: blocks are locked, and read before they are written, by more than one request.`,
       evidence: { count, share: part, calls, alignment, files: files.count },
       files: files.files,
       recommendations: alignmentAdvice(view, files.files, alignment, request),
@@ -101,7 +101,9 @@ function alignmentAdvice(
   return [
     {
       audience: 'code',
-      text: `Let every process begin its part at a multiple of the file system's block (${formatBytes(block)}), and write headers apart from data.`,
+      ...advising(
+        say`Let every process begin its part at a multiple of the file system's block (${slot('blockOfFile', block)}), and write headers apart from data.`,
+      ),
       snippet: snippets.alignedWrites(block),
     },
     ...(view.usesHdf5
@@ -119,7 +121,7 @@ function alignmentAdvice(
       : stripingAdvice(
           view,
           files,
-          `On Lustre let a stripe hold whole requests: most are of ${formatBytes(request)}.`,
+          say`On Lustre let a stripe hold whole requests: most are of ${slot('commonestSize', request)}.`,
           true,
         )),
   ];

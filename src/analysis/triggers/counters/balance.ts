@@ -1,4 +1,4 @@
-import { counted, formatDuration, formatShare } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
@@ -18,7 +18,7 @@ const EVEN_PARTS: Recommendation = {
 };
 
 function striping(view: CounterView, files: readonly InsightFile[]): Recommendation[] {
-  return stripingAdvice(view, files, 'On Lustre, spread the files over more storage targets.');
+  return stripingAdvice(view, files, say`On Lustre, spread the files over more storage targets.`);
 }
 
 /** How far two values of a shared record are apart, as a share of all; NaN where something was not measured. */
@@ -48,7 +48,7 @@ const dataImbalance: CounterTrigger = {
     }, 'shared');
     if (files.count === 0) return undefined;
     return {
-      message: `In ${counted(files.count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${formatShare(worst)} of all bytes of the file.`,
+      message: say`In ${countOf('files', files.count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${slot('imbalance', worst)} of all bytes of the file.`,
       evidence: { files: files.count, imbalance: worst },
       files: files.files,
       recommendations: [EVEN_PARTS, ...striping(view, files.files)],
@@ -78,7 +78,7 @@ const timeImbalance: CounterTrigger = {
     }, 'shared');
     if (files.count === 0) return undefined;
     return {
-      message: `On ${counted(files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${formatDuration(longestNs)}, and up to ${formatShare(worst)} of the time that all of them spend.`,
+      message: say`On ${countOf('files', files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${slot('timeDifference', longestNs)}, and up to ${slot('imbalance', worst)} of the time that all of them spend.`,
       evidence: { files: files.count, imbalance: worst, timeDifferenceNs: longestNs },
       files: files.files,
       recommendations: [EVEN_PARTS, ...striping(view, files.files)],
@@ -126,15 +126,20 @@ function individual(code: string, name: string, title: string, direction: Direct
       const files = uneven(false);
       const count = files.count + byAggregators.count;
       if (count === 0) return undefined;
-      const message = `In ${counted(count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${formatShare(worst)} less than the one that ${direction.verb}s most.`;
+      const message = say`In ${countOf('files', count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${slot('imbalance', worst)} less than the one that ${direction.verb}s most.`;
       const evidence = { files: count, imbalance: worst, filesOfAggregators: byAggregators.count };
       if (files.count === 0)
-        return { severity: 'info', message: `${message} Here ${AS_IT_SHOULD}`, evidence, files: byAggregators.files };
+        return {
+          severity: 'info',
+          message: say`${message} Here ${AS_IT_SHOULD}`,
+          evidence,
+          files: byAggregators.files,
+        };
       return {
         message:
           byAggregators.count === 0
             ? message
-            : `${message} Of ${counted(byAggregators.count, 'file')} among them ${AS_IT_SHOULD}`,
+            : say`${message} Of ${countOf('filesOfAggregators', byAggregators.count, 'file')} among them ${AS_IT_SHOULD}`,
         evidence,
         files: files.files,
         recommendations: [

@@ -1,4 +1,4 @@
-import { counted, formatDuration } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import type { Recommendation } from '../insight.ts';
 import { hdf5AsyncConnector } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';
@@ -21,7 +21,7 @@ function blocking(code: string, name: string, title: string, direction: MpiDirec
       const calls = [direction.independent, direction.collective, direction.split];
       const count = mpi.sum(calls);
       if (count === 0) {
-        const message = `Nothing is ${direction.verb === 'read' ? 'read' : 'written'} through MPI-IO: there is nothing that could happen in the background.`;
+        const message = say`Nothing is ${direction.verb === 'read' ? 'read' : 'written'} through MPI-IO: there is nothing that could happen in the background.`;
         return { severity: 'info', message, evidence: { count }, files: [] };
       }
       const timeNs = mpi.sum(direction.time) * 1e9;
@@ -29,7 +29,7 @@ function blocking(code: string, name: string, title: string, direction: MpiDirec
       const alone = view.processes === 1;
       return {
         severity: alone ? 'info' : 'warn',
-        message: `All ${counted(count, direction.verb)} through MPI-IO block: ${formatDuration(timeNs)}, added up over the processes, in which they do nothing else. Where there is something to compute meanwhile, ${direction.verb}s in the background hide it.`,
+        message: say`All ${countOf('calls', count, direction.verb)} through MPI-IO block: ${slot('timeOfCalls', timeNs)}, added up over the processes, in which they do nothing else. Where there is something to compute meanwhile, ${direction.verb}s in the background hide it.`,
         evidence: { count, timeNs, files: files.count },
         files: files.files,
         recommendations: advice(view, direction),

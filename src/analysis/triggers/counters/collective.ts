@@ -1,4 +1,4 @@
-import { counted, formatCount, formatShare } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';
@@ -25,11 +25,11 @@ function independent(code: string, name: string, title: string, direction: MpiDi
       if (!isIndependent(view, direction, collective_operations_absolute)) return undefined;
       const files = mpi.files((record) => transfer(record, direction, known(record.get(direction.independent))));
       const others = mpi.sum(direction.split);
-      const split = others > 0 ? ` (besides ${counted(others, 'split collective one')})` : '';
+      const split = others > 0 ? say` (besides ${countOf('splitCalls', others, 'split collective one')})` : [];
       const isAlone = view.processes === 1;
       return {
         ...(isAlone && { severity: 'info' as const }),
-        message: `${counted(count, direction.verb)} of single processes through MPI-IO, no collective one${split}: ${isAlone ? 'there is one process only.' : 'MPI-IO cannot put together what the processes ask for.'}`,
+        message: say`${countOf('calls', count, direction.verb)} of single processes through MPI-IO, no collective one${split}: ${isAlone ? 'there is one process only.' : 'MPI-IO cannot put together what the processes ask for.'}`,
         evidence: { count, share: 1, timeNs: mpi.sum(direction.time) * 1e9, files: files.count },
         files: files.files,
         recommendations: isAlone ? [] : advice(view, direction, collective_operations_absolute),
@@ -78,7 +78,7 @@ function used(code: string, name: string, title: string, direction: MpiDirection
       if (mpi === undefined || count === 0) return undefined;
       const all = count + mpi.sum(direction.independent);
       const part = share(count, all);
-      const message = `${formatCount(count)} of ${counted(all, `${direction.verb} through MPI-IO`, `${direction.verb}s through MPI-IO`)} (${formatShare(part)}) are collective.`;
+      const message = say`${slot('collectiveCalls', count)} of ${countOf('mpiIoCalls', all, `${direction.verb} through MPI-IO`, `${direction.verb}s through MPI-IO`)} (${slot('shareCollective', part)}) are collective.`;
       return { message, evidence: { count, share: part }, files: [] };
     },
   };

@@ -1,13 +1,13 @@
 import type { InsightFile, Recommendation, Severity } from '../insight.ts';
-import type { Message } from '../message.ts';
+import type { Message, Sentence } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import type { CounterView } from './counter-view.ts';
 
 /** What a rule found in the counters. */
-export interface CounterFinding {
+export interface CounterFinding<Words extends Message = Sentence> {
   /** Where it is less than the trigger's own. */
   readonly severity?: Severity;
-  readonly message: Message;
+  readonly message: Words;
   /** Numbers only. */
   readonly evidence: Readonly<Record<string, number>>;
   /** By time, then events; none for a summary. */
@@ -15,8 +15,8 @@ export interface CounterFinding {
   readonly recommendations?: readonly Recommendation[];
 }
 
-/** A rule over what a Darshan log counts: data and a pure function. It names files, never lines. */
-export interface CounterTrigger {
+/** A rule over what a Darshan log counts: data and a pure function. It names files, never lines. Users write plain texts. */
+export interface CounterTrigger<Words extends Message = Sentence> {
   readonly kind: 'counters';
   /** Drishti's code where the trigger is Drishti's. */
   readonly code: string;
@@ -26,5 +26,5 @@ export interface CounterTrigger {
   readonly severity: Severity;
   /** The module that it reads: without it the trigger is silent, and when it is incomplete the message says so. */
   readonly module?: string;
-  examine(view: CounterView, thresholds: Thresholds): CounterFinding | undefined;
+  examine(view: CounterView, thresholds: Thresholds): CounterFinding<Words> | undefined;
 }

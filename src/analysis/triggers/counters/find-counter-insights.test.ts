@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { counterTrace, type CounterLogParts } from '../../../../test/support/counter-trace.ts';
+import { withSlots } from '../../../../test/support/sentences.ts';
 import type { Insight } from '../insight.ts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../thresholds.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
@@ -7,7 +8,7 @@ import { counterNotes, findCounterInsights } from './find-counter-insights.ts';
 
 function found(parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): Insight[] {
   const trace = counterTrace(parts);
-  return findCounterInsights(trace, trace.counters, { ...DEFAULT_THRESHOLDS, ...thresholds });
+  return withSlots(findCounterInsights(trace, trace.counters, { ...DEFAULT_THRESHOLDS, ...thresholds }));
 }
 
 function codes(parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): string[] {

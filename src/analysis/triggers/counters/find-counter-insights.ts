@@ -1,7 +1,7 @@
 import type { CounterLog } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Insight } from '../insight.ts';
-import { joined } from '../message.ts';
+import { joined, say, type Message, type Sentence } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
@@ -27,19 +27,23 @@ export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thr
 }
 
 /** @returns undefined when the trigger finds nothing, or the log lacks its module. */
-export function examine(trigger: CounterTrigger, view: CounterView, thresholds: Thresholds): Insight | undefined {
+export function examine(
+  trigger: CounterTrigger<Message>,
+  view: CounterView,
+  thresholds: Thresholds,
+): Insight | undefined {
   const { code, name, title, module } = trigger;
   if (module !== undefined && !view.has(module)) return undefined;
   const found = trigger.examine(view, thresholds);
   if (found === undefined) return undefined;
   const { severity = trigger.severity, evidence, files, recommendations = [] } = found;
   const note = incompleteness(module, view);
-  const message = note === '' ? found.message : joined(found.message, ` ${note}`);
+  const message = note.length === 0 ? found.message : joined(found.message, say` ${note}`);
   return { code, trigger: name, title, severity, message, evidence, files, sites: [], recommendations };
 }
 
 /** What the reader has to know where records are missing. */
-function incompleteness(name: string | undefined, view: CounterView): string {
-  if (name === undefined || view.module(name)?.incomplete !== true) return '';
-  return `Darshan ran out of memory for its ${name} module: files are missing, and the numbers are too low.`;
+function incompleteness(name: string | undefined, view: CounterView): Sentence {
+  if (name === undefined || view.module(name)?.incomplete !== true) return [];
+  return say`Darshan ran out of memory for its ${name} module: files are missing, and the numbers are too low.`;
 }

@@ -1,4 +1,4 @@
-import { counted, formatBytes } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { NOTHING, share } from '../catalogue/amounts.ts';
 import { withoutFlush } from '../catalogue/layers.ts';
 import { severityOfShare, type Amount } from '../insight.ts';
@@ -45,11 +45,7 @@ export const FLUSHED_STREAMS: CounterTrigger = {
     if (all.events === 0 || part < site_share) return undefined;
     return {
       severity: severityOfShare(part),
-      message: [
-        `${counted(all.events, 'flush', 'flushes')} of streams, each of ${formatBytes(all.bytes / all.events)} on average; with all writes to these streams they `,
-        { amount: all, shareOfTime: part },
-        '.',
-      ],
+      message: say`${countOf('calls', all.events, 'flush', 'flushes')} of streams, each of ${slot('meanSize', all.bytes / all.events)} on average; with all writes to these streams they ${{ amount: all, shareOfTime: part }}.`,
       evidence: { count: all.events, bytes: all.bytes, timeNs: all.timeNs, share: part, files: flushed.count },
       files: flushed.files,
       recommendations: withoutFlush(all.events),

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
+import { say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 
@@ -9,10 +9,10 @@ interface Comparison {
   /** Counters of the POSIX module. */
   readonly most: string;
   readonly least: string;
-  readonly format: (amount: number) => string;
+  readonly unit: 'Calls' | 'Bytes';
 }
 
-function more({ code, name, title, most, least, format }: Comparison): CounterTrigger {
+function more({ code, name, title, most, least, unit }: Comparison): CounterTrigger {
   return {
     kind: 'counters',
     code,
@@ -26,7 +26,7 @@ function more({ code, name, title, most, least, format }: Comparison): CounterTr
       const [a, b] = [posix.sum(most), posix.sum(least)];
       if (a <= b || share(a - b, a + b) <= imbalance_operations) return undefined;
       const part = share(a, a + b);
-      const message = `${title}: ${format(a)} against ${format(b)} (${formatShare(part)}).`;
+      const message = say`${title}: ${slot(`more${unit}`, a)} against ${slot(`less${unit}`, b)} (${slot('shareOfBoth', part)}).`;
       return { message, evidence: { most: a, least: b, share: part }, files: [] };
     },
   };
@@ -45,7 +45,7 @@ export const INTENSITIES: readonly CounterTrigger[] = [
     title: 'Mostly write calls',
     most: WRITES,
     least: READS,
-    format: formatCount,
+    unit: 'Calls' as const,
   },
   {
     code: 'P02',
@@ -53,7 +53,7 @@ export const INTENSITIES: readonly CounterTrigger[] = [
     title: 'Mostly read calls',
     most: READS,
     least: WRITES,
-    format: formatCount,
+    unit: 'Calls' as const,
   },
   {
     code: 'P03',
@@ -61,7 +61,7 @@ export const INTENSITIES: readonly CounterTrigger[] = [
     title: 'Mostly bytes written',
     most: BYTES_WRITTEN,
     least: BYTES_READ,
-    format: formatBytes,
+    unit: 'Bytes' as const,
   },
   {
     code: 'P04',
@@ -69,6 +69,6 @@ export const INTENSITIES: readonly CounterTrigger[] = [
     title: 'Mostly bytes read',
     most: BYTES_READ,
     least: BYTES_WRITTEN,
-    format: formatBytes,
+    unit: 'Bytes' as const,
   },
 ].map(more);

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatShare } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
@@ -33,7 +33,7 @@ const stdioHighUsage: CounterTrigger = {
       timeNs: measured(record, STDIO_TIMES) * 1e9,
     }));
     return {
-      message: `${formatBytes(bytes)} of ${formatBytes(bytes + mpiio + posix)} (${formatShare(part)}) go through buffered streams (stdio), which copy everything once more and write in blocks of mostly 4 KiB.`,
+      message: say`${slot('bytes', bytes)} of ${slot('bytesOfRun', bytes + mpiio + posix)} (${slot('shareOfBytes', part)}) go through buffered streams (stdio), which copy everything once more and write in blocks of mostly ${slot('advisedSize', 4096)}.`,
       evidence: { bytes, share: part, timeNs: stdio.sum(STDIO_TIMES) * 1e9, files: files.count },
       files: files.files,
       recommendations: [
@@ -71,15 +71,15 @@ const mpiIoNotUsed: CounterTrigger = {
     }, 'shared');
     const { processes } = view;
     if (processes === 1) {
-      const message = 'The program uses no MPI-IO; as a single process it does not need it.';
+      const message = say`The program uses no MPI-IO; as a single process it does not need it.`;
       return { severity: 'info', message, evidence: { processes }, files: [] };
     }
     if (shared === undefined || shared.count === 0) {
-      const message = `The ${counted(processes, 'process', 'processes')} use no MPI-IO; no file is counted as one that all of them read or write through POSIX.`;
+      const message = say`The ${countOf('processes', processes, 'process', 'processes')} use no MPI-IO; no file is counted as one that all of them read or write through POSIX.`;
       return { severity: 'info', message, evidence: { processes }, files: [] };
     }
     return {
-      message: `${counted(processes, 'process', 'processes')} share ${counted(shared.count, 'file')} without MPI-IO: nothing puts their requests together.`,
+      message: say`${countOf('processes', processes, 'process', 'processes')} share ${countOf('files', shared.count, 'file')} without MPI-IO: nothing puts their requests together.`,
       evidence: { processes, files: shared.count },
       files: shared.files,
       recommendations: [MPI_IO],

@@ -1,5 +1,5 @@
 import { NONE } from '../../../trace/events.ts';
-import { counted, formatDuration } from '../../../base/quantities.ts';
+import { countOf, naming, say, slot } from '../message.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
@@ -55,9 +55,9 @@ const metadataTime: CounterTrigger = {
     if (seconds <= metadata_time_rank) return undefined;
     const opens = posix.sum(['POSIX_OPENS', 'POSIX_STATS', 'POSIX_SEEKS', 'POSIX_FSYNCS', 'POSIX_FDSYNCS']);
     const files = posix.files((record) => metadata(record));
-    const who = rank === NONE ? 'a process' : `rank ${rank}`;
+    const who = rank === NONE ? 'a process' : naming('process', `rank ${rank}`);
     return {
-      message: `${counted(processes, 'process spends', 'processes spend')} more than ${metadata_time_rank} s in opens, closes, seeks, stats and synchronisations, ${who} at least ${formatDuration(seconds * 1e9)}; in all ${counted(opens, 'call')} on ${counted(files.count, 'file')}.`,
+      message: say`${countOf('processes', processes, 'process spends', 'processes spend')} more than ${slot('bound', metadata_time_rank * 1e9, `${metadata_time_rank} s`)} in opens, closes, seeks, stats and synchronisations, ${who} at least ${slot('timeOfProcess', seconds * 1e9)}; in all ${countOf('calls', opens, 'call')} on ${countOf('files', files.count, 'file')}.`,
       evidence: {
         processes,
         seconds,

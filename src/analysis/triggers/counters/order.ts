@@ -1,4 +1,4 @@
-import { counted, formatShare } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import * as snippets from '../snippets.ts';
@@ -66,7 +66,7 @@ function randomAccess(code: string, name: string, title: string, { direction, re
         .module('POSIX')!
         .files((record) => transfer(record, direction, randomCalls(record, direction, view.processes)));
       return {
-        message: `At least ${counted(random, direction.verb)} of ${counted(calls, direction.verb)} (${formatShare(part)}) go back in the file, or to the same place again.`,
+        message: say`At least ${countOf('calls', random, direction.verb)} of ${countOf('accesses', calls, direction.verb)} (${slot('shareOfCalls', part)}) go back in the file, or to the same place again.`,
         evidence: { count: random, share: part, calls, notSequential, files: files.count },
         files: files.files,
         recommendations: recommend(random),
@@ -88,11 +88,10 @@ function inOrder(code: string, name: string, title: string, direction: Direction
       if (order === undefined || order.calls === 0 || isRandom(order, thresholds)) return undefined;
       const { calls, consecutive, sequential, notSequential } = order;
       const parts = [consecutive, sequential, notSequential].map((count) => share(count, calls));
-      const shown = parts.map(formatShare);
       return {
         // Drishti praises a handful of calls all at random too.
         severity: parts[2]! > thresholds.random_operations ? 'info' : 'ok',
-        message: `${counted(calls, direction.verb)}: ${shown[0]!} consecutive, ${shown[1]!} further on in the file, ${shown[2]!} neither (the first of each file among these).`,
+        message: say`${countOf('accesses', calls, direction.verb)}: ${slot('shareConsecutive', parts[0]!)} consecutive, ${slot('shareFurtherOn', parts[1]!)} further on in the file, ${slot('shareOfOthers', parts[2]!)} neither (the first of each file among these).`,
         evidence: { calls, consecutive: parts[0]!, sequential: parts[1]!, share: parts[2]! },
         files: [],
       };

@@ -1,4 +1,4 @@
-import { counted, formatBytes, formatCount, formatShare } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';
@@ -53,7 +53,7 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       const where = over === 'shared' && !isAlone ? ' of files that all processes share' : '';
       return {
         ...(over === 'shared' && isAlone && { severity: 'info' as const }),
-        message: `${formatCount(count)} of ${counted(all, direction.verb)}${where} (${formatShare(part)}) move at most ${formatBytes(largestCounted(small_bytes))}; the mean of all is ${formatBytes(Math.round(meanBytes))}. They are to ${counted(files.count, 'file')}.`,
+        message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.`,
         evidence: {
           count,
           share: part,

@@ -1,4 +1,5 @@
 import type { InsightFile, Recommendation } from '../insight.ts';
+import { advising, type Sentence } from '../message.ts';
 import { stripedFolders, type StripedFolder } from '../job-snippets.ts';
 import type { CounterView } from './counter-view.ts';
 import { known, READ, WRITE } from './posix-counters.ts';
@@ -24,14 +25,14 @@ const STRIPE_UNIT = 64 * 1024;
 export function stripingAdvice(
   view: CounterView,
   files: readonly InsightFile[],
-  text: string,
+  advice: Sentence,
   mayResize = false,
 ): Recommendation[] {
   const folders = foldersOf(view, files, mayResize);
   if (folders.length === 0) return [];
   const onLustre = folders.filter(({ isOnLustre }) => isOnLustre);
   // Lines to copy only where it is known that lfs takes them.
-  return [{ audience: 'job', text, ...(onLustre.length > 0 && { snippet: stripedFolders(onLustre) }) }];
+  return [{ audience: 'job', ...advising(advice), ...(onLustre.length > 0 && { snippet: stripedFolders(onLustre) }) }];
 }
 
 interface FoundFolder extends StripedFolder {

@@ -1,4 +1,4 @@
-import { formatBytes, formatShare, counted } from '../../../base/quantities.ts';
+import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, Recommendation } from '../insight.ts';
 import * as parallel from '../parallel-snippets.ts';
@@ -56,7 +56,7 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
       const past = direction.verb === 'read' ? 'read' : 'written';
       return {
         severity: part > redundant_share ? 'warn' : 'info',
-        message: `At least ${formatBytes(bytes)} (${formatShare(part)} of what is ${past}) are ${past} more than once: ${counted(files.count, 'file has', 'files have')} more bytes ${past} than there are up to the last one.`,
+        message: say`At least ${slot('bytesAgain', bytes)} (${slot('shareAgain', part)} of what is ${past}) are ${past} more than once: ${countOf('files', files.count, 'file has', 'files have')} more bytes ${past} than there are up to the last one.`,
         evidence: { bytes, share: part, timeNs, files: files.count },
         files: files.files,
         recommendations,

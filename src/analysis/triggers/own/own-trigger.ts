@@ -1,10 +1,11 @@
 import { COUNTER_CATALOGUE } from '../counters/counter-catalogue.ts';
 import type { CounterTrigger } from '../counters/counter-trigger.ts';
 import { CATALOGUE } from '../catalogue.ts';
+import type { Message } from '../message.ts';
 import type { SiteTrigger } from '../trigger.ts';
 
 /** A trigger that a user wrote (docs/triggers.md): over what a Darshan log counts, or over the metrics of call sites. */
-export type OwnTrigger = CounterTrigger | SiteTrigger;
+export type OwnTrigger = CounterTrigger<Message> | SiteTrigger<Message>;
 
 /** A trigger with the file that it was read from. */
 export interface LoadedTrigger {

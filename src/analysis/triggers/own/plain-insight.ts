@@ -1,5 +1,6 @@
 import type { Amount, Insight, InsightFile, Recommendation, Snippet } from '../insight.ts';
-import type { Message } from '../message.ts';
+import type { Message, Slot } from '../message.ts';
+import { SLOTS, type SlotName } from '../slots.ts';
 
 /** Longest text of a trigger that a user wrote. */
 const MOST_CHARACTERS = 10_000;
@@ -29,9 +30,17 @@ function plainMessage(property: string, message: Message): Message {
   if (!Array.isArray(message)) return text(property, message);
   return (message as readonly unknown[]).map((part) => {
     if (typeof part === 'string') return part.slice(0, MOST_CHARACTERS);
-    const { amount, shareOfTime } = fields(property, part);
+    const { amount, name, shareOfTime, ...slot } = fields(property, part);
+    if (name !== undefined) return plainSlot(property, { name, ...slot });
     return { amount: plainAmount(fields('amount', amount)), shareOfTime: number('shareOfTime', shareOfTime) };
   });
+}
+
+/** Slots stand in what is told around the user's own words. */
+function plainSlot(property: string, { name, value, text: shown }: Readonly<Record<string, unknown>>): Slot {
+  if (typeof name !== 'string' || !Object.hasOwn(SLOTS, name)) throw new TypeError(`${property} has an unknown slot`);
+  const held = typeof value === 'string' ? text(property, value) : number(property, value);
+  return { name: name as SlotName, value: held, text: text(property, shown) };
 }
 
 function text(property: string, value: unknown): string {

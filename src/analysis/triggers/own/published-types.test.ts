@@ -5,6 +5,7 @@ import type { Metric } from '../../metrics/metric-table.ts';
 import type { CounterFinding, CounterTrigger } from '../counters/counter-trigger.ts';
 import type { CounterView } from '../counters/counter-view.ts';
 import type { Recommendation } from '../insight.ts';
+import type { Message } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import type { FileSituation, GroupView, RunView, SiteTrigger } from '../trigger.ts';
 
@@ -16,10 +17,10 @@ test('what is published for authors of triggers is what they are given, and what
   expectTypeOf<FileSituation>().toExtend<Published.FileSituation>();
   expectTypeOf<Published.Metric>().toExtend<Metric>();
   // and what they write is understood.
-  expectTypeOf<Published.CounterTrigger>().toExtend<CounterTrigger>();
-  expectTypeOf<Published.CounterFinding>().toExtend<CounterFinding>();
-  expectTypeOf<Published.SiteTrigger>().toExtend<SiteTrigger>();
-  expectTypeOf<Published.Recommendation>().toEqualTypeOf<Recommendation>();
+  expectTypeOf<Published.CounterTrigger>().toExtend<CounterTrigger<Message>>();
+  expectTypeOf<Published.CounterFinding>().toExtend<CounterFinding<Message>>();
+  expectTypeOf<Published.SiteTrigger>().toExtend<SiteTrigger<Message>>();
+  expectTypeOf<Published.Recommendation>().toEqualTypeOf<Omit<Recommendation, 'slots'>>();
   expectTypeOf<Published.Thresholds>().toExtend<Thresholds>();
   expectTypeOf<Thresholds>().toExtend<Published.Thresholds>();
 });

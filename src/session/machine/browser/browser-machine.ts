@@ -22,6 +22,7 @@ export const machine: Machine = {
   debugDownloads: () => undefined,
   writeEvents: () =>
     Promise.reject(new Error('a browser writes no events: export them with VS Code on a machine, or by iolens export')),
+  writeText: (file) => Promise.reject(new Error(`a browser cannot write ${file}`)),
   repository: () => Promise.resolve(undefined),
   ownTriggers: async (places) => ({ triggers: [], problems: (await Promise.all(places.map(notRun))).flat() }),
   importModule: () => Promise.reject(new Error('a module cannot be loaded in a browser')),
