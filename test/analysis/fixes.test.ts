@@ -12,7 +12,7 @@ import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { applyFix } from '../support/apply-fix.ts';
 import { absent, corpus } from '../support/corpus.ts';
-import { exampleInsteadOf, foundInRecordings } from '../support/fix-programs.ts';
+import { asked, exampleInsteadOf, foundInRecordings } from '../support/fix-programs.ts';
 
 /**
  * Fixes for real: a program is compiled and recorded, the fix applied, compiled again with all warnings as errors, run and
@@ -206,6 +206,7 @@ function requestFor(kase: Case, insight: InsightDocument, site: SiteDocument): F
     count: site.events,
     medianBytes: site.medianBytes,
     threaded: site.threaded,
+    plainFiles: site.plainFiles,
     closedAt: site.closedAt,
     touchedAt: site.touchedAt,
     examples: insight.recommendations.flatMap(snippetsOf).filter(({ language }) => language === 'c'),
@@ -233,7 +234,7 @@ describe.skipIf(skip)(title, () =>
       const found = await foundInRecordings(async () => siteAt(await analyse(binary, output, at), kase));
       expect(found, 'the finding before the fix').toBeDefined();
       const isSame = (): boolean => outputOf(compile(kase, at), output).equals(before);
-      const offered = await session.fixes.find(requestFor(kase, found!.insight, found!.site));
+      const offered = await session.fixes.find(asked(requestFor(kase, found!.insight, found!.site)));
       const fix = kase.kind === 'example' ? exampleInsteadOf(offered) : offered[0]!;
       expect(fix.kind, fix.reason ?? fix.title).toBe(kase.kind);
       applyFix(fix);

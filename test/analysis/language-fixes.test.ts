@@ -11,7 +11,7 @@ import { straceOptions } from '../../src/record/strace-command.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { applyFix } from '../support/apply-fix.ts';
 import { absent, corpus } from '../support/corpus.ts';
-import { foundInRecordings } from '../support/fix-programs.ts';
+import { asked, foundInRecordings } from '../support/fix-programs.ts';
 
 /**
  * Fixes of Fortran and Python for real: applied, compiled without a warning, run, and recorded again.
@@ -158,6 +158,7 @@ function fortranRequest(trigger: string, site: SiteDocument): FixRequest {
     count: site.events,
     medianBytes: site.medianBytes,
     threaded: site.threaded,
+    plainFiles: site.plainFiles,
     closedAt: site.closedAt,
     touchedAt: site.touchedAt,
     examples: [],
@@ -178,7 +179,7 @@ async function repairFortran({ source: text, trigger, at: part, title }: Fortran
   expect(site, 'the finding before the fix').toBeDefined();
   const isSame = (): boolean => outputOf(compile(source), [], output).equals(before);
   const request = fortranRequest(trigger, site!);
-  const [fix] = await session.fixes.find(request);
+  const [fix] = await session.fixes.find(asked(request));
   expect(fix!.title).toMatch(title);
   applyFix(fix!);
   expect(isSame()).toBe(true);
@@ -335,7 +336,7 @@ describe.skipIf(noPython !== '' || missing.includes('strace'))(noPython || 'Pyth
       const before = outputOf(python!, [source], output);
       const many = callsOn(call, python!, source, output);
       const request = pythonRequest(source, trigger, part);
-      const fixes = await session.fixes.find(request);
+      const fixes = await session.fixes.find(asked(request));
       expect(fixes[0]!.title).toMatch(title);
       applyFix(fixes[0]!);
       const now = outputOf(python!, [source], output);
@@ -356,6 +357,7 @@ function pythonRequest(file: string, trigger: string, part: string): FixRequest 
     count: 300,
     medianBytes: 6,
     threaded: false,
+    plainFiles: true,
     closedAt: [],
     touchedAt: [],
     examples: [],

@@ -94,16 +94,21 @@ test('fixes are found, and a report is written with its graph', async () => {
   const site = insight!.sites.find(({ line }) => line === 22)!;
   const text = readFileSync(path.join(root, 'demo/heat/heat.c'), 'utf8');
   const fixes = await inBrowser.fixes.find({
-    trigger: insight!.trigger,
-    language: 'c',
-    place: { file: site.file, line: 22 },
-    sources: { [site.file]: text },
-    count: site.events,
-    medianBytes: site.medianBytes,
-    threaded: site.threaded,
-    closedAt: site.closedAt,
-    touchedAt: site.touchedAt,
-    examples: [],
+    request: {
+      trigger: insight!.trigger,
+      language: 'c',
+      place: { file: site.file, line: 22 },
+      sources: { [site.file]: text },
+      count: site.events,
+      medianBytes: site.medianBytes,
+      threaded: site.threaded,
+      plainFiles: site.plainFiles,
+      closedAt: site.closedAt,
+      touchedAt: site.touchedAt,
+      examples: [],
+    },
+    recorded: [],
+    folders: { workspaceFolders: [`${PREFIX}/demo/heat`], pathRules: [], learnedRules: [] },
   });
   expect(fixes.map(({ title }) => title).join('\n')).toMatch(/^Insert an example: /);
   const report = await inBrowser.report.text([id], { format: 'html', origin: 'test', folders: [] });

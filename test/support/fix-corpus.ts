@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Fix, FixKind, FixLanguage, FixRequest } from '../../src/analysis/fixes/fix.ts';
+import { partsOfProgram } from '../../src/analysis/fixes/program-parts.ts';
 import { editedText } from '../../src/export/report/edited-text.ts';
 
 /**
  * Programs that fixes must keep right, in test/programs/fixes: a folder for each language, in it a file or a folder of files
  * for each program. One of the first lines says `FIX trigger kind: why` (`FIX trigger kind threaded: why` where the recording
- * saw several threads there), the line of the finding ends with the comment `HERE`, lines that the recording saw touch the
+ * saw several threads there, `handed` where it does not know what a descriptor leads to), the line of the finding ends with the comment `HERE`, lines that the recording saw touch the
  * file elsewhere with `TOUCHED`.
  */
 const folder = path.resolve(import.meta.dirname, '../programs/fixes');
@@ -46,12 +47,14 @@ function readProgram(name: string): CorpusProgram {
   const files = statSync(at).isDirectory() ? readdirSync(at).toSorted() : [''];
   const texts = files.map((file) => [file || path.basename(name), readFileSync(path.join(at, file), 'utf8')] as const);
   const [main, text] = texts.find(([, source]) => linesEndingWith(source, 'HERE').length === 1) ?? [];
-  const head = /\bFIX ([\w-]+) (repair|trade|example)( threaded)?: (.+?)(?: \*\/)?$/m.exec(text ?? '');
+  const head = /\bFIX ([\w-]+) (repair|trade|example)( threaded)?( handed)?: (.+?)(?: \*\/)?$/m.exec(text ?? '');
   if (main === undefined || head === null) throw new Error(`${name} does not say what it expects, or where`);
-  const [, trigger, kind, threaded, why] = head;
+  const [, trigger, kind, threaded, handed, why] = head;
   const placesOf = (mark: string): { file: string; line: number }[] =>
     texts.flatMap(([file, source]) => linesEndingWith(source, mark).map((line) => ({ file: `/x/${file}`, line })));
   const language = EXTENSION[path.extname(main).slice(1)]!;
+  const all = new Map(texts.map(([file, source]) => [`/x/${file}`, source]));
+  const { files: parts, unseen } = partsOfProgram(language, [`/x/${main}`], all);
   return {
     name,
     language,
@@ -62,11 +65,13 @@ function readProgram(name: string): CorpusProgram {
     request: {
       language,
       trigger: trigger!,
-      sources: Object.fromEntries(texts.map(([file, source]) => [`/x/${file}`, source])),
+      sources: Object.fromEntries(parts.map((file) => [file, all.get(file)!])),
+      ...(unseen === undefined ? {} : { unseen }),
       place: placesOf('HERE')[0]!,
       count: 1000,
       medianBytes: 8,
       threaded: threaded !== undefined,
+      plainFiles: handed === undefined,
       closedAt: [],
       touchedAt: placesOf('TOUCHED'),
       examples: [{ title: 'a snippet', code: 'one();\n' }],
@@ -126,7 +131,7 @@ export function outcomesOf(
     if (language !== 'python') {
       const program = path.join(at, 'program');
       const [compiler, ...flags] = BUILD[language];
-      const units = files.filter((file) => !/\.(h|hpp)$/.test(file));
+      const units = files.filter((file) => !/\.(h|hpp)$/.test(file)).toSorted();
       execFileSync(compiler!, [...flags, '-o', program, ...units], { cwd: at, stdio: 'pipe', encoding: 'utf8' });
       command = [program];
     }

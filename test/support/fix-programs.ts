@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FixFinder, type GrammarFiles } from '../../src/analysis/fixes/find-fixes.ts';
 import type { Fix, FixLanguage, FixRequest } from '../../src/analysis/fixes/fix.ts';
+import type { FixQuestion } from '../../src/features/fixes/answers.ts';
 import { editedText } from '../../src/export/report/edited-text.ts';
 
 /** Small programs to which fixes are applied: before and after they must do the same. */
@@ -30,9 +31,23 @@ const EXTENSION: Readonly<Record<FixLanguage, string>> = { c: 'c', cpp: 'cpp', f
 /** What is asked about a program; its file has the name of `more.place` or /x/program with the usual extension. */
 function requestFor(text: string, { language, trigger, here, more }: Finding): FixRequest {
   const file = more?.place?.file ?? `/x/program.${EXTENSION[language]}`;
-  const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
+  const numbers = {
+    count: 1000,
+    medianBytes: 7,
+    threaded: false,
+    plainFiles: true,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
   return { trigger, language, sources: { [file]: text }, ...numbers, ...more, place: { file, line } };
+}
+
+/** A question about the sources in the folder of a place, as the editor asks it. */
+export function asked(request: FixRequest): FixQuestion {
+  const folder = path.dirname(request.place.file);
+  return { request, recorded: [], folders: { workspaceFolders: [folder], pathRules: [], learnedRules: [] } };
 }
 
 /** What users are offered for a finding in a program. */

@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     await host.add([runs[2]!]);
     const page = await open();
     expect(await page.locator('#status').innerText()).toMatch(
-      /Hidden: 220 of 300 activities \(.* of the time\) and \d+ of \d+ edges/,
+      /Hidden: 220 of 300 activities \(.* of the cost\) and \d+ of \d+ edges/,
     );
     expect(await page.locator('.node').count()).toBe(80);
     expect(await page.getByLabel('Join ⇅').isChecked()).toBe(true);

@@ -15,11 +15,13 @@ export interface GrammarFiles {
 }
 
 /** How many sources stay parsed, and answers known: an editor asks the same again and again, and large files take long. */
-const KEPT_SOURCES = 4;
+const KEPT_SOURCES = 160;
 const KEPT_ANSWERS = 8;
 
 interface KeptSource extends ParsedSource {
   readonly language: FixLanguage;
+  /** Tells it from other texts of the same file. */
+  readonly serial: number;
 }
 
 /** Finds fixes in C, C++, Fortran and Python sources; the grammars are loaded with the first request. */
@@ -28,6 +30,7 @@ export class FixFinder {
   private readonly languages = new Map<string, Promise<Language>>();
   /** What was asked about lately; the last comes last. */
   private readonly kept: KeptSource[] = [];
+  private parsedSoFar = 0;
   /** By all that was asked; the last comes last. */
   private readonly answers = new Map<string, readonly Fix[]>();
 
@@ -36,8 +39,11 @@ export class FixFinder {
   /** The fixes for a finding, those that repair the call itself first. */
   async find(request: FixRequest): Promise<Fix[]> {
     const language = await this.language(request.language);
-    const asked = JSON.stringify(request);
-    const fixes = this.answers.get(asked) ?? this.findIn(this.sources(request, language), request);
+    const all = this.sources(request, language);
+    // Texts are long: their numbers stand for them.
+    const asked = JSON.stringify({ ...request, sources: all.map(({ serial }) => serial) });
+    const fixes = this.answers.get(asked) ?? this.findIn(all, request);
+    this.forgetOlder();
     this.answers.delete(asked);
     this.answers.set(asked, fixes);
     if (this.answers.size > KEPT_ANSWERS) this.answers.delete(this.answers.keys().next().value!);
@@ -45,19 +51,15 @@ export class FixFinder {
   }
 
   private findIn(all: readonly ParsedSource[], request: FixRequest): Fix[] {
-    try {
-      const main = all.find(({ file }) => file === request.place.file);
-      if (main === undefined) return [];
-      const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
-      const repairs = answers.filter(isRepair);
-      const refusal = repairs.length > 0 ? undefined : answers.find((answer) => !isRepair(answer));
-      const known = examplesFor(request);
-      const examples =
-        known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
-      return [...repairs, ...examples.map((example) => exampleFix(request, main, example, refusal?.reason))];
-    } finally {
-      this.forgetOlder();
-    }
+    const main = all.find(({ file }) => file === request.place.file);
+    if (main === undefined) return [];
+    const answers = answersFor(request, main, all).filter((answer) => answer !== undefined);
+    const repairs = answers.filter(isRepair);
+    const refusal = repairs.length > 0 ? undefined : answers.find((answer) => !isRepair(answer));
+    const known = examplesFor(request);
+    const examples =
+      known.length === 0 && refusal !== undefined ? [{ title: refusal.title, code: refusal.note }] : known;
+    return [...repairs, ...examples.map((example) => exampleFix(request, main, example, refusal?.reason))];
   }
 
   /** Loads the grammar and parses the sources, so that fixes in them are found at once. */
@@ -67,7 +69,7 @@ export class FixFinder {
   }
 
   /** Until older ones are forgotten: nothing may be awaited meanwhile. */
-  private sources({ language, sources }: ParseRequest, grammar: Language): ParsedSource[] {
+  private sources({ language, sources }: ParseRequest, grammar: Language): KeptSource[] {
     const parser = new Parser();
     parser.setLanguage(grammar);
     try {
@@ -77,19 +79,19 @@ export class FixFinder {
     }
   }
 
-  private parsed(parser: Parser, source: Omit<KeptSource, 'tree'>): ParsedSource | undefined {
+  private parsed(parser: Parser, source: Omit<KeptSource, 'tree' | 'serial'>): KeptSource | undefined {
     const { language, file, text } = source;
     const at = this.kept.findIndex((one) => one.file === file && one.text === text && one.language === language);
     const [known] = at < 0 ? [] : this.kept.splice(at, 1);
     const tree = known?.tree ?? parser.parse(text);
     if (tree === null) return undefined;
-    const parsed = { ...source, tree };
+    const parsed = { ...source, tree, serial: known?.serial ?? this.parsedSoFar++ };
     this.kept.push(parsed);
     return parsed;
   }
 
   private forgetOlder(): void {
-    for (const { tree } of this.kept.splice(0, this.kept.length - KEPT_SOURCES)) tree.delete();
+    for (const { tree } of this.kept.splice(0, Math.max(0, this.kept.length - KEPT_SOURCES))) tree.delete();
   }
 
   private async language(name: FixLanguage): Promise<Language> {
@@ -116,7 +118,6 @@ function isRepair(answer: Answer): answer is Repair {
 
 function answersFor(request: FixRequest, main: ParsedSource, all: readonly ParsedSource[]): (Answer | undefined)[] {
   const { language, trigger } = request;
-  if (language === 'c' || language === 'cpp') return (FIXERS[trigger] ?? []).map((fix) => fix(request, { main, all }));
-  const fixers = language === 'fortran' ? FORTRAN_FIXERS : PYTHON_FIXERS;
-  return (fixers[trigger] ?? []).map((fix) => fix(request, main));
+  const fixers = { c: FIXERS, cpp: FIXERS, fortran: FORTRAN_FIXERS, python: PYTHON_FIXERS }[language];
+  return (fixers[trigger] ?? []).map((fix) => fix(request, { main, all }));
 }

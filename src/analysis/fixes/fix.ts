@@ -61,10 +61,14 @@ export interface ParseRequest {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** What a fix is made from: the finding, its numbers, and the sources: that of the place, and those of `closedAt`. */
+/** What a fix is made from: the finding, its numbers, and the sources of the program, that of the place among them. */
 export interface FixRequest extends ParseRequest {
   readonly trigger: string;
   readonly place: SourcePlace;
+  /** Why the program may have more sources than these, in a few words; absent where these are all. */
+  readonly unseen?: string;
+  /** All files of the finding have a path: no pipe, socket or terminal, by the recording. */
+  readonly plainFiles: boolean;
   /** Calls that the finding is about. */
   readonly count: number;
   /** Median bytes of these calls; 0 when they move none. */

@@ -16,6 +16,7 @@ async function fixesOf(language: FixLanguage, text: string, trigger: string, her
     count: 1000,
     medianBytes: 8,
     threaded: false,
+    plainFiles: true,
     closedAt: [],
     touchedAt: [],
     examples: [{ title: 'in C', code: 'not for this language' }],

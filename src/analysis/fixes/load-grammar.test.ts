@@ -22,7 +22,15 @@ test('a large source of Fortran is parsed, and another grammar loaded behind it,
   const text = `module big\n  implicit none\ncontains\n${Array.from({ length: 600 }, (_, k) => procedure(k)).join('')}end module\n`;
   const finder = new FixFinder(grammars);
   const place = { file: '/x/big.f90', line: text.slice(0, text.indexOf('flush(u) ! 300')).split('\n').length };
-  const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
+  const numbers = {
+    count: 1000,
+    medianBytes: 7,
+    threaded: false,
+    plainFiles: true,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
   const start = performance.now();
   const sources = { [place.file]: text };
   const trigger = 'posix-small-writes';

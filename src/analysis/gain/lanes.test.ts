@@ -15,7 +15,7 @@ function lanes(
   const streams = processOfStream.map(() => ({}));
   const leaders = processOfStream.map((process) => processOfStream.indexOf(process));
   const metrics = { processes, processOfStream: Int32Array.from(leaders) };
-  const { of, count } = lanesOf({ streams } as unknown as Trace, metrics as unknown as Metrics);
+  const { of, count } = lanesOf({ streams } as unknown as Trace, metrics);
   return { of: [...of], count };
 }
 

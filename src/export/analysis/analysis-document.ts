@@ -144,6 +144,7 @@ function siteDocument(recording: AnalysedRecording, site: EstimatedSite, node: n
     ...ranksOfSite(trace, recording.metrics, site.site),
     threaded: isThreaded(recording, site),
     medianBytes: Number.isNaN(site.medianBytes) ? 0 : site.medianBytes,
+    plainFiles: arePlain(recording, site),
     closedAt: closingPlaces(recording, site),
     touchedAt: touchingPlaces(recording, site),
     severity: site.severity,
@@ -163,6 +164,14 @@ function isThreaded({ trace, metrics }: AnalysedRecording, site: InsightSite): b
   const streams = [...metrics.streamsOfSite[siteEntry(site.site)]!].map((stream) => trace.streams[stream]!);
   const processes = streams.map(({ host, part, processId }) => `${host} ${processId} ${trace.parts[part]!.run}`);
   return new Set(processes).size < streams.length;
+}
+
+function arePlain({ trace, metrics }: AnalysedRecording, { cells }: InsightSite): boolean {
+  const files = [...new Set(cells.map((cell) => metrics.fileOfCell[cell]!))];
+  return files.every((file) => {
+    const known = file < 0 ? undefined : trace.files.at(file);
+    return known?.kind === 'regular' && known.path.startsWith('/') && !/^\/(dev|proc|sys)\//.test(known.path);
+  });
 }
 
 /** The lines that close the files which a site accesses. */

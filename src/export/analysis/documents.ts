@@ -115,6 +115,8 @@ export interface SiteDocument extends AmountDocument {
   readonly threaded: boolean;
   /** Median bytes of these calls; 0 when they move none. */
   readonly medianBytes: number;
+  /** The files that are accessed here have paths, which lead to no device: no pipe, socket or terminal is among them. */
+  readonly plainFiles: boolean;
   /** Where the files that are accessed here are closed; `mayRead`: the source is one of the user's, whose text may be read. */
   readonly closedAt: readonly { readonly file: string; readonly line: number; readonly mayRead: boolean }[];
   /** Where else these files are read, written, moved in or synchronised; file '' where that is unknown. */

@@ -10,6 +10,8 @@ function fix(id: string, kind: FixDocument['kind'], ...edits: EditDocument[]): F
   return {
     id,
     code: 'P06',
+    codes: ['P06'],
+    places: [{ code: 'P06', file: '/w/a.c', line: 1 }],
     trigger: 'posix-small-writes',
     file: '/w/a.c',
     line: 1,

@@ -17,9 +17,10 @@ export function languageOfFile(file: string): FixLanguage | undefined {
   return LANGUAGES.find(([ending]) => ending.test(file))?.[1];
 }
 
-/** Sources that a fix at a place may have to read and change. */
-export function sourcesOf({ file, closedAt }: SiteDocument): string[] {
-  return [...new Set([file, ...closedAt.filter(({ mayRead }) => mayRead).map((place) => place.file)])];
+/** Sources that the recording saw run for the files of a place: those of its callers, and what else uses its files. */
+export function recordedSources({ file, closedAt, touchedAt, stack }: SiteDocument): string[] {
+  const all = [{ file }, ...closedAt.filter(({ mayRead }) => mayRead), ...touchedAt, ...stack];
+  return [...new Set(all.map((place) => place.file))].filter((name) => name !== '');
 }
 
 /** A finding at a place as it stands now. */
@@ -31,15 +32,14 @@ interface FindingPlace {
 }
 
 /**
- * @param sources texts of those of `sourcesOf` that are here: a fix that needs another is not offered.
+ * All but the sources.
  * @param now where a line of the analysis stands now.
  */
 export function fixRequest(
   { insight, site, line }: FindingPlace,
   language: FixLanguage,
-  sources: Readonly<Record<string, string>>,
   now: (file: string, line: number) => number,
-): FixRequest {
+): Omit<FixRequest, 'sources'> {
   const moved = <Place extends { readonly file: string; readonly line: number }>(place: Place): Place => ({
     ...place,
     line: now(place.file, place.line),
@@ -48,7 +48,7 @@ export function fixRequest(
     trigger: insight.trigger,
     language,
     place: { file: site.file, line },
-    sources,
+    plainFiles: site.plainFiles,
     count: site.events,
     medianBytes: site.medianBytes,
     threaded: site.threaded,

@@ -14,9 +14,13 @@ export interface EditDocument {
 
 /** A change that answers a finding. */
 export interface FixDocument {
-  /** The finding's code and a number by file and line: the same in every call, and in recordings with the same findings. */
+  /** The first finding's code and a number by file and line: the same in every call, and in recordings with the same findings. */
   readonly id: string;
   readonly code: string;
+  /** All findings that the same change answers, by code; `code` is the first. */
+  readonly codes: readonly string[];
+  /** The places of these findings that it answers. */
+  readonly places: readonly { readonly code: string; readonly file: string; readonly line: number }[];
   readonly trigger: string;
   /** The place of the finding, on this machine. */
   readonly file: string;
@@ -81,6 +85,8 @@ function documentOf(
 ): Omit<FixDocument, 'id'> {
   return {
     code,
+    codes: [code],
+    places: [{ code, file: site.file, line: site.line }],
     trigger,
     file: site.file,
     line: site.line,
@@ -101,12 +107,19 @@ function editDocument({ file, start, end, text }: SourceEdit, positions: TextPos
   return { file, line: from.line, column: from.column, endLine: to.line, endColumn: to.column, newText: text };
 }
 
-/** What several places of a finding, or several recordings, have in common is listed once, at its first line. */
+/**
+ * What several findings, their places or recordings have in common is listed once, at its first code and line.
+ */
 function withoutRepetitions(fixes: readonly Omit<FixDocument, 'id'>[]): Omit<FixDocument, 'id'>[] {
   const known = new Map<string, Omit<FixDocument, 'id'>>();
   for (const fix of fixes) {
-    const key = JSON.stringify([fix.code, fix.edits]);
-    if (!known.has(key)) known.set(key, fix);
+    const key = JSON.stringify(fix.edits);
+    const first = known.get(key);
+    if (first === undefined) known.set(key, fix);
+    else {
+      const codes = [...new Set([...first.codes, ...fix.codes])];
+      known.set(key, { ...first, codes, places: [...first.places, ...fix.places] });
+    }
   }
   return [...known.values()];
 }

@@ -24,6 +24,7 @@ function fixText(fix: FixDocument, style: TextStyle): string {
   const lines = [
     `${style.bold(fix.id)}  ${fix.kind}  ${style.bold(fix.title)}`,
     `    ${where}${gainWords(fix)}`,
+    ...(fix.codes.length > 1 ? [`    answers ${fix.codes.join(' and ')}`] : []),
     ...(fix.reason === null || fix.title.includes(fix.reason) ? [] : [`    no change: ${fix.reason}`]),
     ...fix.notes.flatMap((note) => note.split('\n')).map((note) => `    ${note}`),
     ...(fix.lineNote === null ? [] : [`    ${fix.lineNote}`]),

@@ -13,10 +13,12 @@ function fix(code: string, line: number, title = code): FixDocument {
   return {
     id: `${code}-1`,
     code,
+    codes: [code],
     trigger: code,
     file: '/w/a.c',
     line,
     function: 'main',
+    places: [{ code, file: '/w/a.c', line }],
     title,
     kind: 'repair',
     reason: null,

@@ -76,7 +76,7 @@ export function trialDocument({ fixes, conflicts, diff, command }: TriedFixes, r
   const tried = changesToTry(fixes, conflicts).map((some, i) => triedDocument(some, result, result.changes[i]!));
   const isTogether = conflicts.length === 0;
   const each = isTogether ? tried.slice(1) : tried;
-  const codes = [...new Set(fixes.map(({ code }) => code))];
+  const codes = [...new Set(fixes.flatMap((fix) => fix.codes))];
   return {
     schema: 'iolens/trial@1',
     ...(isTogether ? tried[0]! : excludedDocument(fixes, result)),
@@ -104,7 +104,7 @@ function excludedDocument(fixes: readonly FixDocument[], result: TrialResult): T
 function triedDocument(fixes: readonly FixDocument[], { original }: TrialResult, change: TriedChange): TriedDocument {
   const { buildErrors, comparison, times, faults } = change;
   const built = buildErrors === undefined;
-  const codes = [...new Set(fixes.map(({ code }) => code))];
+  const codes = [...new Set(fixes.flatMap((fix) => fix.codes))];
   const recorded =
     original.recorded === undefined || change.recorded === undefined
       ? undefined
@@ -167,7 +167,7 @@ function savingWords(saving: PairedSaving, wholeNs: number): string {
 type Recorded = { readonly before: RecordedRun; readonly after: RecordedRun } | undefined;
 
 function placesOf(code: string, fixes: readonly FixDocument[]): string[] {
-  return fixes.filter((fix) => fix.code === code).map((fix) => placeName(fix.file, fix.function));
+  return fixes.filter(({ codes }) => codes.includes(code)).map((fix) => placeName(fix.file, fix.function));
 }
 
 function isFound(code: string, fixes: readonly FixDocument[], { findings }: RecordedRun): boolean {

@@ -13,8 +13,9 @@ export class SarifFixes {
     const named = new Set(sites.flatMap(({ file, closedAt }) => [file, ...closedAt.map((place) => place.file)]));
     for (const fix of fixes) {
       if (fix.kind === 'example' || !fix.edits.every(({ file }) => named.has(file))) continue;
-      const place = placeOf(fix.code, fix);
-      this.byPlace.set(place, [...(this.byPlace.get(place) ?? []), fix]);
+      for (const place of new Set(fix.places.map((answered) => placeOf(answered.code, answered)))) {
+        this.byPlace.set(place, [...(this.byPlace.get(place) ?? []), fix]);
+      }
     }
   }
 

@@ -3,12 +3,28 @@ import type { Fix, FixRequest, ParseRequest } from '../../analysis/fixes/fix.ts'
 import { writtenFiles } from '../../analysis/trials/written-files.ts';
 import type { FixesDocument } from '../../export/fixes/fixes-document.ts';
 import { unpackedResource } from '../../session/reading/compression/packed-resource.ts';
+import { ProgramReader, type ProgramSources } from '../../session/sources/program-sources.ts';
+import type { SourceFolders } from '../../session/sources/quoted-sources.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
 import { fixesOf } from '../answers/recording-fixes.ts';
+
+/** What is asked about a line of an editor; the sources of its program are found here. */
+export interface FixQuestion {
+  /** `sources` are texts of the editor, that of the place among them: they win over those on disk. */
+  readonly request: FixRequest;
+  /** Other sources that the recording saw run. */
+  readonly recorded: readonly string[];
+  readonly folders: SourceFolders;
+}
+
+/** Milliseconds for which the sources of a program are taken as they were: an editor asks many times in a row. */
+const SOURCES_KEPT = 2000;
 
 /** Changes of sources; no recording need be open for those of a place. */
 export class FixAnswers {
   private finder: Promise<FixFinder> | undefined;
+  private programs = new ProgramReader();
+  private programsSince = 0;
 
   constructor(private readonly recordings: Pick<OpenRecordings, 'resource' | 'of'>) {}
 
@@ -36,8 +52,19 @@ export class FixAnswers {
   }
 
   /** Changes of the source that repair a finding. */
-  async find(request: FixRequest): Promise<Fix[]> {
-    return (await this.loaded()).find(request);
+  async find({ request, recorded, folders }: FixQuestion): Promise<Fix[]> {
+    const { language, sources: edited } = request;
+    const program = await this.programOf({ language, file: request.place.file, recorded, folders, edited });
+    return (await this.loaded()).find({ ...request, ...program, sources: { ...edited, ...program.sources } });
+  }
+
+  private programOf(question: Parameters<ProgramReader['sourcesOf']>[0]): Promise<ProgramSources> {
+    const now = performance.now();
+    if (now - this.programsSince > SOURCES_KEPT) {
+      this.programs = new ProgramReader();
+      this.programsSince = now;
+    }
+    return this.programs.sourcesOf(question);
   }
 
   /** Parses sources that will soon be asked about. */

@@ -22,12 +22,12 @@ export class FixFeature implements vscode.Disposable {
     private readonly services: Services,
     contributions: Contributions,
   ) {
-    const { recordings, findingLines, startSession } = services;
+    const { recordings, findingLines, startSession, state } = services;
     const session = startSession();
     this.session = session;
     contributions.own(
-      activateQuickFixes(findingLines, session.topics.fixes, recordings.lines),
-      activatePythonFixes(recordings, session.topics.fixes),
+      activateQuickFixes(findingLines, session.topics.fixes, recordings.lines, state),
+      activatePythonFixes(recordings, session.topics.fixes, state),
       this,
     );
     activateFixPreview(contributions);
@@ -43,10 +43,11 @@ export class FixFeature implements vscode.Disposable {
   /** @param row of a finding or a place; without it the cursor's line is meant. */
   private async try(row?: unknown): Promise<void> {
     if (!mayTry()) return;
+    const { recordings, state } = this.services;
     const choices: FixChoice[] = [];
     for (const finding of this.findingsFor(row)) {
       const document = await vscode.workspace.openTextDocument(uriOf(finding.site.file));
-      const fixes = await changesFor(finding, document, this.session.topics.fixes, this.services.recordings.lines);
+      const fixes = await changesFor(finding, document, this.session.topics.fixes, recordings.lines, state);
       for (const fix of fixes) {
         const description = `${vscode.workspace.asRelativePath(document.uri)}:${finding.line + 1}`;
         choices.push({ label: fix.title, description, detail: fix.note, fix, place: placeOf(finding) });

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
 import type { InsightDocument } from '../../export/analysis/documents.ts';
+import { recordedSources } from '../../export/fixes/fix-request.ts';
+import type { SourceFolders } from '../../session/sources/quoted-sources.ts';
 import type { Session } from '../answers/all-answers.ts';
+import type { FixQuestion } from './answers.ts';
 import { codeActions } from './fix-actions.ts';
+import { foldersOf, questionOf } from './fix-questions.ts';
 import type { FixPlace } from './try-fix.ts';
 import { ALL_FILES, pathOf } from '../editor/locations.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
@@ -20,7 +24,11 @@ const INTERPRETER = /(^|\/)(python[\d.]*|pypy[\d.]*|libpython[^/]*|[^/]*\.cpytho
  * the recorder knows lines of Python, a finding marks the line of the call, which has its fixes from there (QuickFixes);
  * what can be changed on other lines of that file, such as the one that opened it without a buffer, is offered there.
  */
-export function activatePythonFixes(recordings: Recordings, finder: Session['fixes']): vscode.Disposable {
+export function activatePythonFixes(
+  recordings: Recordings,
+  finder: Session['fixes'],
+  state: vscode.Memento,
+): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions(document, range, _context, token) {
       const { text } = document.lineAt(range.start.line);
@@ -31,7 +39,7 @@ export function activatePythonFixes(recordings: Recordings, finder: Session['fix
       for (const recording of recordings.all().filter(ranPython)) {
         for (const insight of recording.analysis.insights.filter((each) => concerns(each, document, line + 1))) {
           if (token.isCancellationRequested) return [];
-          const found = await finder.find(requestFor(insight, document, line));
+          const found = await finder.find(questionFor(insight, document, line, foldersOf(recording.paths, state)));
           const fixes = hasLine(insight) ? found.filter(changes) : found.map(withoutLine);
           const place = placeIn(document, line + 1, recording, insight);
           for (const fix of fixes) places.set(fix, place);
@@ -80,13 +88,18 @@ function withoutLine(fix: Fix): Fix {
   return fix.kind !== 'example' ? { ...fix, note: `${fix.note} ${noLine}` } : fix;
 }
 
-function requestFor(insight: InsightDocument, document: vscode.TextDocument, line: number): FixRequest {
+function questionFor(
+  insight: InsightDocument,
+  document: vscode.TextDocument,
+  line: number,
+  folders: SourceFolders,
+): FixQuestion {
   const file = pathOf(document.uri);
-  return {
+  const request: Omit<FixRequest, 'sources'> = {
     trigger: insight.trigger,
     language: 'python',
     place: { file, line: line + 1 },
-    sources: { [file]: document.getText() },
+    plainFiles: insight.sites.every(({ plainFiles }) => plainFiles),
     count: insight.evidence['count'] ?? 0,
     medianBytes: insight.evidence['medianBytes'] ?? 0,
     threaded: insight.sites.some(({ threaded }) => threaded),
@@ -95,6 +108,7 @@ function requestFor(insight: InsightDocument, document: vscode.TextDocument, lin
     touchedAt: insight.sites.flatMap(({ touchedAt }) => touchedAt).filter((place) => place.file.endsWith('.py')),
     examples: [],
   };
+  return questionOf(request, document, insight.sites.flatMap(recordedSources), folders);
 }
 
 /** Whether a fix is about what stands on its line: it changes that, or is an example of a change that is not made. */

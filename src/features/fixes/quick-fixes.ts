@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
-import { fixRequest, languageOfFile, sourcesOf } from '../../export/fixes/fix-request.ts';
+import { fixRequest, languageOfFile, recordedSources } from '../../export/fixes/fix-request.ts';
 import type { Session } from '../answers/all-answers.ts';
 import type { CurrentLines } from '../recordings/current-lines.ts';
 import { DIAGNOSTIC_SOURCE } from '../findings/diagnostics.ts';
 import type { FindingLines, LineFinding } from '../findings/finding-lines.ts';
+import type { FixQuestion } from './answers.ts';
 import { codeActions } from './fix-actions.ts';
+import { foldersOf, questionOf } from './fix-questions.ts';
+import { ALL_FILES, pathOf } from '../editor/locations.ts';
 import type { FixPlace } from './try-fix.ts';
-import { ALL_FILES, pathOf, uriOf } from '../editor/locations.ts';
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
   c: 'c',
@@ -36,12 +38,13 @@ export function activateQuickFixes(
   findings: FindingLines,
   finder: Session['fixes'],
   lines: CurrentLines,
+  state: vscode.Memento,
 ): vscode.Disposable {
   const selector: vscode.DocumentFilter[] = [
     ...Object.keys(LANGUAGES).map((language) => ({ language, ...ALL_FILES })),
     { language: 'plaintext', pattern: FORTRAN_FILES },
   ];
-  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, finder, lines), {
+  return vscode.languages.registerCodeActionsProvider(selector, new QuickFixes(findings, finder, lines, state), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
   });
 }
@@ -53,6 +56,7 @@ class QuickFixes implements vscode.CodeActionProvider {
     private readonly findings: FindingLines,
     private readonly finder: Session['fixes'],
     private readonly lines: CurrentLines,
+    private readonly state: vscode.Memento,
   ) {}
 
   async provideCodeActions(
@@ -67,7 +71,7 @@ class QuickFixes implements vscode.CodeActionProvider {
       for (const finding of this.findings.at(document, line)) {
         // A range of many lines is many questions; what is asked next must not wait for them.
         if (token.isCancellationRequested) return [];
-        const fixes = await this.finder.find(await requestFor(finding, document, this.lines));
+        const fixes = await this.finder.find(questionFor(finding, document, this.lines, this.state));
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );
@@ -99,8 +103,9 @@ export async function changesFor(
   document: vscode.TextDocument,
   finder: Session['fixes'],
   lines: CurrentLines,
+  state: vscode.Memento,
 ): Promise<Fix[]> {
-  const fixes = await finder.find(await requestFor(finding, document, lines));
+  const fixes = await finder.find(questionFor(finding, document, lines, state));
   return fixes.filter(({ kind }) => kind !== 'example');
 }
 
@@ -109,23 +114,13 @@ export function placeOf({ recording, insight, site, line }: LineFinding): FixPla
   return { recording, insight, file, line: line + 1, recordedLine, function: name };
 }
 
-async function requestFor(
+function questionFor(
   { recording, insight, site, line }: LineFinding,
   document: vscode.TextDocument,
   lines: CurrentLines,
-): Promise<FixRequest> {
-  const sources: Record<string, string> = { [site.file]: document.getText() };
-  for (const file of sourcesOf(site)) {
-    const text = sources[file] ?? (await textOf(uriOf(file)));
-    if (text !== undefined) sources[file] = text;
-  }
+  state: vscode.Memento,
+): FixQuestion {
   const now = (file: string, recorded: number): number => lines.now(recording, file, recorded);
-  return fixRequest({ insight, site, line: line + 1 }, languageOf(document), sources, now);
-}
-
-async function textOf(uri: vscode.Uri): Promise<string | undefined> {
-  return vscode.workspace.openTextDocument(uri).then(
-    (document) => document.getText(),
-    () => undefined,
-  );
+  const request = fixRequest({ insight, site, line: line + 1 }, languageOf(document), now);
+  return questionOf(request, document, recordedSources(site), foldersOf(recording.paths, state));
 }

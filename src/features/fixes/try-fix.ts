@@ -156,15 +156,17 @@ async function trialOf(
     editsOf(fix),
   ]);
   // The command line knows it by its place in the list, if it has it: of lines that the recording does not know it has none.
-  const id = listed.fixes.find((each) => JSON.stringify(each.edits) === JSON.stringify(edits))?.id;
+  const known = listed.fixes.find((each) => JSON.stringify(each.edits) === JSON.stringify(edits));
   const { savedNs, lowNs, highNs } = insight.gain;
   const document: FixDocument = {
-    id: id ?? insight.code,
+    id: known?.id ?? insight.code,
     code: insight.code,
+    codes: known?.codes ?? [insight.code],
     trigger: insight.trigger,
     file: place.file,
     line: place.line,
     function: place.function,
+    places: known?.places ?? [{ code: insight.code, file: place.file, line: place.line }],
     title: fix.title,
     kind: fix.kind,
     reason: null,
@@ -199,7 +201,7 @@ async function trialOf(
     written,
     recordings: recording.paths,
     opening,
-    command: id === undefined ? null : trialCommand(again),
+    command: known === undefined ? null : trialCommand(again),
   };
 }
 

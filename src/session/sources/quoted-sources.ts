@@ -22,7 +22,7 @@ interface QuotedSources {
 export const LARGEST_SOURCE = 8 << 20;
 
 export async function quotedSources(files: Iterable<string>, folders: SourceFolders): Promise<QuotedSources> {
-  const roots = await realRoots(folders);
+  const roots = await rootsOf(folders);
   const real = new Map<string, string>();
   const outside = new Set<string>();
   for (const file of new Set(files)) {
@@ -65,7 +65,8 @@ export function withheldNotes(sources: QuotedSources, places: readonly { file: s
   ];
 }
 
-async function realRoots({ workspaceFolders, pathRules, learnedRules }: SourceFolders): Promise<string[]> {
+/** The folders below which texts may be read, links followed. */
+export async function rootsOf({ workspaceFolders, pathRules, learnedRules }: SourceFolders): Promise<string[]> {
   const learned = learnedRules.map(({ to }) => to).filter((to) => !/^\/*$/.test(to));
   const named = [...workspaceFolders, ...pathRules.map(({ to }) => to), ...learned];
   const real = await Promise.all([...new Set(named)].map((folder) => realPath(folder)));

@@ -58,7 +58,8 @@ const places = new Map(
   ]),
 );
 
-function placeOf(name: string): string {
+/** The file of a program. */
+export function sourceOf(name: string): string {
   const place = places.get(name);
   if (place === undefined) throw new Error(`${name} is not in ${sources}`);
   return place;
@@ -67,7 +68,7 @@ function placeOf(name: string): string {
 export function truthPrograms(): TruthProgram[] {
   const all = Object.entries(PROGRAMS).flatMap(([kind, names]) =>
     names.split(/\s+/).map((source): TruthProgram => {
-      return { source, kind: kind as Kind, planted: plantedIn(readFileSync(placeOf(source), 'utf8')) };
+      return { source, kind: kind as Kind, planted: plantedIn(readFileSync(sourceOf(source), 'utf8')) };
     }),
   );
   const frames = ['workload.h', 'workload.py', 'fortran_main.c'];
@@ -104,14 +105,14 @@ const CHECKED = ['-g', '-O1', '-Wall', '-Wextra', '-Werror', '-I', sources];
 const MPIRUN = ['mpirun', '--oversubscribe', '-n', '2'];
 
 /** What makes programs of a kind: a compiler with its options, or an interpreter. */
-interface Tools {
+export interface Tools {
   readonly compile?: (source: string) => readonly string[];
   /** What stands before the program. */
   readonly launch: readonly string[];
 }
 
 /** Why programs of a kind cannot be made here, or what makes them. */
-function toolsOf(kind: Kind, source: string): Tools | string {
+export function toolsOf(kind: Kind, source: string): Tools | string {
   const compiled = (compiler: string, launch: string[] = [], more: string[] = []): Tools | string =>
     works(compiler, '--version') || works(compiler, '-show')
       ? { compile: (file) => [compiler, ...CHECKED, file, ...more], launch }
@@ -130,7 +131,7 @@ function toolsOf(kind: Kind, source: string): Tools | string {
         ? compiled('gcc', [], [...words('nc-config', '--cflags'), '-lnetcdf'])
         : 'no nc-config';
     case 'Fortran':
-      return compiled('gfortran', [], [placeOf('fortran_main.c')]);
+      return compiled('gfortran', [], [sourceOf('fortran_main.c')]);
     case 'Python':
     case 'numpy':
     case 'h5py': {
@@ -152,7 +153,7 @@ export function makeVariant({ source, kind }: TruthProgram, repaired: number, fo
   if (typeof tools === 'string') return tools;
   const data = path.join(folder, 'data');
   mkdirSync(data, { recursive: true });
-  const file = placeOf(source);
+  const file = sourceOf(source);
   if (tools.compile === undefined)
     return { command: (repeats) => [...tools.launch, file, data, String(repeats), String(repaired)] };
   const binary = path.join(folder, `${source.replace('.', '-')}-${repaired}`);

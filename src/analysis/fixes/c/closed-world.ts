@@ -1,7 +1,8 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node, Tree } from 'web-tree-sitter';
 import { identifiersIn } from './declarations.ts';
 import { callsOf, enclosingFunction, functionName, LOOPS, loopBetween, type ParsedSource } from './syntax.ts';
-import type { FixLanguage } from '../fix.ts';
+import type { FixLanguage, FixRequest } from '../fix.ts';
+import { nodesOf } from '../tree-nodes.ts';
 
 /**
  * Whether sources tell all that a program does: it has its `main`, and calls nothing but itself and functions of the
@@ -35,73 +36,127 @@ const KNOWN_TYPES = names(
 /** What ends a program in another way than by its end, or starts what these functions do not show. */
 const REFUSED_CODE = ['new_expression', 'throw_statement', 'gnu_asm_expression', 'co_await_expression'];
 
+/** Whether sources are all of a program, and what it calls is known: of itself, of the library, or of `alsoKnown`. */
 export function isClosedWorld(
+  { language, unseen }: Pick<FixRequest, 'language' | 'unseen'>,
   all: readonly ParsedSource[],
-  language: FixLanguage,
   alsoKnown: readonly string[] = [],
 ): boolean {
-  const defined = new Set([...alsoKnown, ...all.flatMap(definedNames)]);
+  if (!isWhole({ unseen }, all)) return false;
+  const facts = all.map(factsOf);
+  const defined = new Set([...alsoKnown, ...facts.flatMap((one) => one.defined)]);
   const isKnown = (name: string): boolean => KNOWN_FUNCTIONS.has(name) || defined.has(name);
-  if (!defined.has('main') || all.some(({ tree }) => tree.rootNode.hasError)) return false;
-  return all.every(({ tree, text }) => {
-    const root = tree.rootNode;
+  return facts.every(
+    ({ isRefused, callees, called, types }) =>
+      !isRefused &&
+      callees.every((callee) => isKnownCallee(callee, isKnown, defined, language)) &&
+      called.every(isKnown) &&
+      (language === 'c' || types.every((type) => KNOWN_TYPES.has(type) || defined.has(type))),
+  );
+}
+
+/** Whether sources are all of a program: one `main`, all that they include of their own, and nothing that cannot be parsed. */
+export function isWhole({ unseen }: { readonly unseen?: string | undefined }, all: readonly ParsedSource[]): boolean {
+  if (unseen !== undefined) return false;
+  const facts = all.map(factsOf);
+  const mains = facts.flatMap(({ defined }) => defined).filter((name) => name === 'main').length;
+  const names = new Set(all.map(({ file }) => file.split('/').at(-1)!));
+  return mains === 1 && facts.every(({ hasError, includes }) => !hasError && includes.every((name) => names.has(name)));
+}
+
+/** What a source has of what decides this. */
+interface SourceFacts {
+  readonly hasError: boolean;
+  /** Functions, classes, types and template parameters. */
+  readonly defined: readonly string[];
+  readonly callees: readonly Callee[];
+  /** What its macros call. */
+  readonly called: readonly string[];
+  /** Headers in quotes. */
+  readonly includes: readonly string[];
+  readonly types: readonly string[];
+  /** It has what is never known. */
+  readonly isRefused: boolean;
+}
+
+/** What is called, as far as the type of its node and its text tell. */
+interface Callee {
+  readonly type: string;
+  readonly text: string;
+}
+
+const known = new WeakMap<Tree, SourceFacts>();
+
+function factsOf(source: ParsedSource): SourceFacts {
+  const facts = known.get(source.tree) ?? findFacts(source);
+  known.set(source.tree, facts);
+  return facts;
+}
+
+function findFacts({ tree, text }: ParsedSource): SourceFacts {
+  const root = tree.rootNode;
+  const calls = nodesOf(root, ['call_expression']).map((call) => call.childForFieldName('function'));
+  const isRefused =
     // A pointer to a function may have the name of one that is known.
-    if (/\(\s*\*\s*\w+\s*(\[[^\]]*\]\s*)?\)\s*\(/.test(text)) return false;
-    if (/#\s*pragma\s+omp|\b(virtual|std::function)\b/.test(text)) return false;
+    /\(\s*\*\s*\w+\s*(\[[^\]]*\]\s*)?\)\s*\(/.test(text) ||
+    /#\s*pragma\s+omp|\b(virtual|std::function)\b/.test(text) ||
+    // What the loader runs.
+    /(con|de)structor(__)?\s*[(),\]]/.test(text) ||
     // An operator that is only declared here does what another file says.
-    if (/\boperator\s*[^\s\w(]+\s*\([^;{}]*\)[^;{}]*;/.test(text)) return false;
-    return (
-      root.descendantsOfType(REFUSED_CODE).length === 0 &&
-      root.descendantsOfType('call_expression').every((call) => isKnownCall(call, isKnown, defined, language)) &&
-      macroCalls(root).every(isKnown) &&
-      root.descendantsOfType(LOOPS.slice()).every(canEnd) &&
-      includesAreGiven(root, all) &&
-      (language === 'c' || typesAreKnown(root, defined))
-    );
-  });
+    /\boperator\s*[^\s\w(]+\s*\([^;{}]*\)[^;{}]*;/.test(text) ||
+    nodesOf(root, REFUSED_CODE).length > 0 ||
+    !nodesOf(root, LOOPS).every(canEnd) ||
+    calls.includes(null);
+  return {
+    hasError: root.hasError,
+    defined: definedNames(root),
+    callees: calls.flatMap((callee) => (callee === null ? [] : [calleeOf(callee)])),
+    called: macroCalls(root),
+    includes: includesOf(root),
+    types: nodesOf(root, ['type_identifier']).map((type) => type.text),
+    isRefused,
+  };
+}
+
+function calleeOf(callee: Node): Callee {
+  const isMember = callee.type === 'field_expression';
+  return { type: callee.type, text: isMember ? (callee.childForFieldName('field')?.text ?? '') : callee.text };
 }
 
 /** Functions, classes, types and template parameters of a source. */
-function definedNames({ tree }: ParsedSource): string[] {
-  const root = tree.rootNode;
-  const functions = root.descendantsOfType('function_definition').map((node) => functionName(node).split('::').at(-1)!);
-  const types = root
-    .descendantsOfType([
-      'class_specifier',
-      'struct_specifier',
-      'union_specifier',
-      'enum_specifier',
-      'alias_declaration',
-    ])
+function definedNames(root: Node): string[] {
+  const functions = nodesOf(root, ['function_definition']).map((node) => functionName(node).split('::').at(-1)!);
+  const types = nodesOf(root, [
+    'class_specifier',
+    'struct_specifier',
+    'union_specifier',
+    'enum_specifier',
+    'alias_declaration',
+  ])
+    // `struct stat status;` only names one.
+    .filter((node) => node.type === 'alias_declaration' || node.childForFieldName('body') !== null)
     .map((node) => node.childForFieldName('name')?.text ?? '');
-  const others = root
-    .descendantsOfType(['type_definition', 'type_parameter_declaration'])
-    .flatMap((node) => node.descendantsOfType('type_identifier').map(({ text }) => text));
+  const others = nodesOf(root, ['type_definition', 'type_parameter_declaration']).flatMap((node) =>
+    node.descendantsOfType('type_identifier').map(({ text }) => text),
+  );
   return [...functions, ...types, ...others];
 }
 
-function isKnownCall(
-  call: Node,
+function isKnownCallee(
+  { type, text }: Callee,
   isKnown: (name: string) => boolean,
   defined: ReadonlySet<string>,
   language: FixLanguage,
 ): boolean {
-  const callee = call.childForFieldName('function');
-  if (callee === null) return false;
-  if (callee.type === 'field_expression') {
-    const name = callee.childForFieldName('field')?.text ?? '';
-    return language === 'cpp' && (KNOWN_METHODS.has(name) || defined.has(name));
-  }
-  if (!['identifier', 'qualified_identifier', 'template_function', 'primitive_type'].includes(callee.type))
-    return false;
-  const path = callee.text.replaceAll(/<[^]*>/g, '').split('::');
+  if (type === 'field_expression') return language === 'cpp' && (KNOWN_METHODS.has(text) || defined.has(text));
+  if (!['identifier', 'qualified_identifier', 'template_function', 'primitive_type'].includes(type)) return false;
+  const path = text.replaceAll(/<[^]*>/g, '').split('::');
   const isOwn = path.length === 1 || path[0] === '' || path[0] === 'std' || defined.has(path[0]!);
-  return isOwn && (callee.type === 'primitive_type' || isKnown(path.at(-1)!));
+  return isOwn && (type === 'primitive_type' || isKnown(path.at(-1)!));
 }
 
 function macroCalls(root: Node): string[] {
-  return root
-    .descendantsOfType(['preproc_def', 'preproc_function_def'])
+  return nodesOf(root, ['preproc_def', 'preproc_function_def'])
     .map((macro) => macro.childForFieldName('value')?.text ?? '')
     .flatMap((value) => [...value.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].map(([, name]) => name!))
     .filter((name) => !/^(if|while|for|switch|sizeof|return|do)$/.test(name));
@@ -114,16 +169,9 @@ function canEnd(loop: Node): boolean {
   return !isEndless || loop.descendantsOfType(['break_statement', 'return_statement', 'goto_statement']).length > 0;
 }
 
-function includesAreGiven(root: Node, all: readonly ParsedSource[]): boolean {
-  return root.descendantsOfType('preproc_include').every((include) => {
-    const path = include.childForFieldName('path')?.text ?? '';
-    const name = path.replaceAll('"', '').split('/').at(-1);
-    return path.startsWith('<') || all.some(({ file }) => file.split('/').at(-1) === name);
-  });
-}
-
-function typesAreKnown(root: Node, defined: ReadonlySet<string>): boolean {
-  return root.descendantsOfType('type_identifier').every(({ text }) => KNOWN_TYPES.has(text) || defined.has(text));
+function includesOf(root: Node): string[] {
+  const paths = nodesOf(root, ['preproc_include']).map((node) => node.childForFieldName('path')?.text ?? '');
+  return paths.filter((path) => !path.startsWith('<')).map((path) => path.replaceAll('"', '').split('/').at(-1)!);
 }
 
 /** Whether a place is reached at most once in a run: in `main` outside of loops, or in what is called once from there. */
@@ -138,21 +186,21 @@ export function runsOnce(at: Node, all: readonly ParsedSource[], depth = 4): boo
   const mentioned = roots.flatMap(identifiersIn).filter((text) => text === name).length;
   // Its definition, perhaps its declaration, and the call: a name more may be its address.
   const declared = roots
-    .flatMap((root) => root.descendantsOfType('function_declarator'))
+    .flatMap((root) => nodesOf(root, ['function_declarator']))
     .filter((node) => node.childForFieldName('declarator')?.text === name).length;
   return calls.length === 1 && mentioned === declared + 1 && runsOnce(calls[0]!.node, all, depth - 1);
 }
 
 /** Whether a function calls another, also by way of others. */
 export function reaches(from: Node, name: string, all: readonly ParsedSource[]): boolean {
-  const definitions = all.flatMap(({ tree }) => tree.rootNode.descendantsOfType('function_definition'));
+  const definitions = all.flatMap(({ tree }) => nodesOf(tree.rootNode, ['function_definition']));
   const waiting = [from];
   // Grows while it is walked through.
   for (const scope of waiting)
     for (const callee of scope.descendantsOfType('call_expression').map((call) => call.childForFieldName('function'))) {
       if (callee?.text === name) return true;
-      const next = definitions.find((one) => functionName(one) === callee?.text);
-      if (next !== undefined && !waiting.some(({ id }) => id === next.id)) waiting.push(next);
+      for (const next of definitions.filter((one) => functionName(one) === callee?.text))
+        if (!waiting.some(({ id, tree }) => id === next.id && tree === next.tree)) waiting.push(next);
     }
   return false;
 }

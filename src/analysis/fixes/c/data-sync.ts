@@ -1,6 +1,6 @@
 import { isClosedWorld } from './closed-world.ts';
 import type { FixSources } from './descriptors.ts';
-import { descriptorOf } from './holders.ts';
+import { descriptorOf, reachOf } from './holders.ts';
 import { callsOnLine, replace } from './syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
@@ -14,7 +14,8 @@ const KNOWN = (
  * `fsync(fd)` becomes `fdatasync(fd)`: what was written, and how long the file is, is as safe as before; its times are not.
  * Fewer or later synchronisations are never offered: an acknowledgement or a journal may rely on each.
  */
-export function syncData(request: FixRequest, { main, all }: FixSources): Repair | Refusal | undefined {
+export function syncData(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main, all } = sources;
   const [sync] = callsOnLine(main, request.place.line, ['fsync', 'fdatasync']);
   if (sync === undefined) return undefined;
   const later: Refusal = {
@@ -24,10 +25,10 @@ export function syncData(request: FixRequest, { main, all }: FixSources): Repair
   };
   const [descriptor] = sync.operands;
   if (sync.name !== 'fsync' || descriptor === undefined || sync.operands.length !== 1) return later;
-  const opened = descriptorOf(main, descriptor);
+  const opened = descriptorOf(reachOf(request, sources), descriptor);
   const isWritten = opened?.opens.every(({ operands }) => /\bO_(WRONLY|RDWR)\b/.test(operands[1]?.text ?? ''));
   if (isWritten !== true || opened!.uses.some(({ name }) => name === 'fchmod')) return later;
-  if (!isClosedWorld(all, request.language, KNOWN)) return later;
+  if (!isClosedWorld(request, all, KNOWN)) return later;
   return {
     title: "Use fdatasync instead of fsync (the file's times may be older after a power failure)",
     note: 'What was written, and the length of the file, are as safe as before.',

@@ -1,4 +1,6 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node, Tree } from 'web-tree-sitter';
+import { groupBy } from '../../../base/grouping.ts';
+import { nodesOf } from '../tree-nodes.ts';
 import { enclosingFunction, type ParsedSource } from './syntax.ts';
 
 /** What sources tell about a name: how it is declared, and whether a macro stands behind it. */
@@ -30,18 +32,42 @@ export function declarationsOf(name: string, at: Node, all: readonly ParsedSourc
     const named = local.filter((one) => one.name.text === name);
     if (named.length > 0) return named;
   }
-  const outside = all.flatMap(({ tree }) =>
-    tree.rootNode.descendantsOfType(['declaration']).filter((node) => enclosingFunction(node) === null),
+  const outside = all.flatMap((source) =>
+    (outsideOf(source.tree).get(name) ?? []).filter((one) => isVisible(one, source, at)),
   );
-  return [...outside.flatMap(declaredBy).filter((one) => one.name.text === name), ...fieldsOf(name, all)];
+  const defined = outside.filter(({ holder, value }) => value !== null || !/^extern\b/.test(holder.text));
+  return [...(defined.length > 0 ? defined : outside), ...fieldsOf(name, all)];
 }
 
 /** The members of that name of all classes and structs. */
 export function fieldsOf(name: string, all: readonly ParsedSource[]): Declared[] {
   return all
-    .flatMap(({ tree }) => tree.rootNode.descendantsOfType('field_declaration'))
+    .flatMap(({ tree }) => nodesOf(tree.rootNode, ['field_declaration']))
+    .filter(({ text }) => text.includes(name))
     .flatMap(declaredBy)
     .filter((one) => one.name.text === name);
+}
+
+/** What is `static` in another source is another variable. */
+function isVisible({ holder }: Declared, { file, tree }: ParsedSource, at: Node): boolean {
+  return tree === at.tree || isHeader(file) || !/^static\b/.test(holder.text);
+}
+
+export function isHeader(file: string): boolean {
+  return /\.(h|hh|hp|hpp|hxx|h\+\+|inl|ipp|tcc|tpp|txx|cuh)$/i.test(file);
+}
+
+const knownOutside = new WeakMap<Tree, ReadonlyMap<string, Declared[]>>();
+
+/** What a file declares outside of functions, by name. */
+function outsideOf(tree: Tree): ReadonlyMap<string, Declared[]> {
+  let found = knownOutside.get(tree);
+  if (found === undefined) {
+    const outside = nodesOf(tree.rootNode, ['declaration']).filter((node) => enclosingFunction(node) === null);
+    found = groupBy(outside.flatMap(declaredBy), ({ name }) => name.text);
+    knownOutside.set(tree, found);
+  }
+  return found;
 }
 
 function declaredBy(holder: Node): Declared[] {
@@ -69,7 +95,7 @@ function declaredBy(holder: Node): Declared[] {
 /** The value of an object-like macro; '' for one with parameters; undefined where the name is no macro of the sources. */
 export function macroValue(name: string, all: readonly ParsedSource[]): string | undefined {
   for (const { tree } of all)
-    for (const macro of tree.rootNode.descendantsOfType(['preproc_def', 'preproc_function_def']))
+    for (const macro of nodesOf(tree.rootNode, ['preproc_def', 'preproc_function_def']))
       if (macro.childForFieldName('name')?.text === name)
         return macro.type === 'preproc_def' ? (macro.childForFieldName('value')?.text.trim() ?? '') : '';
   return undefined;
@@ -77,12 +103,12 @@ export function macroValue(name: string, all: readonly ParsedSource[]): string |
 
 /** Whether the address of a variable is taken somewhere in a function. */
 export function isAddressed(name: string, scope: Node): boolean {
-  return scope
-    .descendantsOfType('pointer_expression')
-    .some((node) => node.child(0)?.text === '&' && node.childForFieldName('argument')?.text === name);
+  return nodesOf(scope, ['pointer_expression']).some(
+    (node) => node.child(0)?.text === '&' && node.childForFieldName('argument')?.text === name,
+  );
 }
 
 /** The identifiers under a node, and the node itself. */
 export function identifiersIn(node: Node): string[] {
-  return node.descendantsOfType('identifier').map(({ text }) => text);
+  return nodesOf(node, ['identifier']).map(({ text }) => text);
 }

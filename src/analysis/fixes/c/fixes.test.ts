@@ -16,7 +16,15 @@ async function repair(
 ): Promise<Fix | undefined> {
   const line = text.slice(0, text.indexOf(here)).split('\n').length;
   const place = { file: '/x/program.c', line };
-  const numbers = { count: 1000, medianBytes: 7, threaded: false, closedAt: [], touchedAt: [], examples: [] };
+  const numbers = {
+    count: 1000,
+    medianBytes: 7,
+    threaded: false,
+    plainFiles: true,
+    closedAt: [],
+    touchedAt: [],
+    examples: [],
+  };
   const fixes = await offering.find({
     trigger,
     language: 'c',

@@ -1,17 +1,18 @@
+import { appendOnce } from './append-once.ts';
 import { syncData } from './data-sync.ts';
 import type { Fixer } from './descriptors.ts';
 import { openOnce } from './open-once.ts';
 import { usePositionedAccess } from './positioned-access.ts';
-import { dropEndl, dropFlush, letStdioBuffer } from './stream-fixes.ts';
+import { dropEndl, dropFlush, letStdioBuffer, letStreamCollect } from './stream-fixes.ts';
 import { collectWrites } from './stream-writes.ts';
 import { moveRow } from './whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [moveRow, dropFlush, dropEndl, collectWrites],
+  'posix-small-writes': [moveRow, dropFlush, dropEndl, letStreamCollect, collectWrites],
   'flush-after-every-record': [dropFlush, dropEndl],
   'posix-small-reads': [moveRow, letStdioBuffer],
   'seek-before-every-access': [usePositionedAccess],
-  'open-close-in-loop': [openOnce],
+  'open-close-in-loop': [openOnce, appendOnce],
   'sync-after-every-write': [syncData],
 };

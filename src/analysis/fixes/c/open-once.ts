@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { isClosedWorld, reaches, runsOnce } from './closed-world.ts';
 import { macroValue, declarationsOf, type Declared } from './declarations.ts';
 import type { FixSources } from './descriptors.ts';
-import { argumentsFor, descriptorOf } from './holders.ts';
+import { argumentsFor, descriptorOf, reachOf, type Reach } from './holders.ts';
 import { isRemovable } from './placement.ts';
 import {
   callsOf,
@@ -12,7 +12,6 @@ import {
   indentOf,
   insertAt,
   isPlainDeclaration,
-  loopBetween,
   removeStatement,
   replace,
   stepOf,
@@ -35,7 +34,8 @@ const NOTE =
   'The file is opened with the first use and closed when the program ends. Not for files that another program removes or replaces meanwhile.';
 
 /** The open of a function, or of a loop's body, is made once: the descriptor stays from one use to the next. */
-export function openOnce(request: FixRequest, { main, all }: FixSources): Repair | Refusal | undefined {
+export function openOnce(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
   const [onLine] = callsOnLine(main, request.place.line, ['open', 'close']);
   const scope = onLine === undefined ? null : enclosingFunction(onLine.node);
   if (scope?.type !== 'function_definition') return undefined;
@@ -44,7 +44,7 @@ export function openOnce(request: FixRequest, { main, all }: FixSources): Repair
   const variable = open?.node.parent?.childForFieldName('declarator');
   if (open === undefined || more.length > 0 || open.operands.length < 2) return undefined;
   if (variable?.type !== 'identifier' || !isPlainDeclaration(declaration)) return undefined;
-  const reason = whyNot(request, { main, all }, open, variable);
+  const reason = whyNot(request, sources, open, variable);
   if (reason !== undefined) return { title: TITLE, note: NOTE, reason };
   const indent = indentOf(main, declaration);
   const step = stepOf(main, indent);
@@ -79,25 +79,22 @@ function keepOpen(main: ParsedSource, { node, operands }: FunctionCall): SourceE
     : replace(main, operands[0]!, `dup(${operands[0]!.text})`);
 }
 
-function whyNot(
-  request: FixRequest,
-  { main, all }: FixSources,
-  open: FunctionCall,
-  variable: Node,
-): string | undefined {
-  if (request.threaded || !isClosedWorld(all, request.language, [...KNOWN, ...REPLACES_FILE]))
+function whyNot(request: FixRequest, sources: FixSources, open: FunctionCall, variable: Node): string | undefined {
+  const { all } = sources;
+  const reach = reachOf(request, sources);
+  if (request.threaded || !isClosedWorld(request, all, [...KNOWN, ...REPLACES_FILE]))
     return 'a thread, a handler, a child or unknown code may use or replace the file';
   const [path, flags] = open.operands;
   const scope = enclosingFunction(open.node)!;
   if (!FLAGS.test(flags!.text)) return 'each open may empty the file, or make a new one';
-  const descriptor = descriptorOf(main, variable);
+  const descriptor = descriptorOf(reach, variable);
   const closes = descriptor?.uses.filter(({ name }) => name === 'close') ?? [];
   if (closes.length === 0 || closes.some(({ node }) => enclosingFunction(node)?.id !== scope.id))
     return 'the descriptor is used or closed elsewhere';
   if (!isClosedWithin(request, scope) || reaches(scope, functionName(scope), all) || closesByNumber(all))
     return 'the file is used or closed elsewhere in between';
-  if (!isAlwaysSame(main, all, path!)) return 'the name of the file varies';
-  return mayBeReplaced(all, scope, open) ? 'the file is removed or replaced in between' : undefined;
+  if (!isAlwaysSame(reach, path!)) return 'the name of the file varies';
+  return mayBeReplaced(all, scope, open.node) ? 'the file is removed or replaced in between' : undefined;
 }
 
 /** Whether the recording saw the file closed nowhere but in the function. */
@@ -120,33 +117,41 @@ function closesByNumber(all: readonly ParsedSource[]): boolean {
 }
 
 /** Whether a path is the same text in the whole run. */
-function isAlwaysSame(main: ParsedSource, all: readonly ParsedSource[], path: Node, depth = 4): boolean {
+export function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
+  const { all } = reach;
   // What such a file has may be made with its opening.
   if (path.type === 'string_literal') return !/^"\/(dev|proc|sys)\//.test(path.text);
   if (path.type === 'subscript_expression') return /^argv ?\[\d+\]$/.test(path.text);
   if (path.type === 'conditional_expression')
     return (
       runsOnce(path, all) &&
-      ['consequence', 'alternative'].every((field) => isAlwaysSame(main, all, path.childForFieldName(field)!, depth))
+      ['consequence', 'alternative'].every((field) => isAlwaysSame(reach, path.childForFieldName(field)!, depth))
     );
   if (path.type !== 'identifier' || depth === 0) return false;
   const macro = macroValue(path.text, all);
   if (macro !== undefined) return /^"[^"]*"$/.test(macro);
   const [declared, ...more] = declarationsOf(path.text, path, all);
   if (declared === undefined || more.length > 0) return false;
-  if (declared.name.parent?.type === 'array_declarator') return isPrintedAlike(main, all, path, depth);
+  if (declared.name.parent?.type === 'array_declarator')
+    return isConstantText(declared) || isPrintedAlike(reach, path, depth);
   if (isChanged(path.text, all, declared)) return false;
   const { holder, value } = declared;
   const scope = enclosingFunction(holder);
   if (holder.type === 'parameter_declaration') {
-    const given = scope === null ? undefined : argumentsFor(main, scope, holder);
-    return given?.length === 1 && isAlwaysSame(main, all, given[0]!, depth - 1);
+    const given = scope === null ? undefined : argumentsFor(reach, scope, holder);
+    return given?.length === 1 && isAlwaysSame(reach, given[0]!, depth - 1);
   }
-  return value !== null && isAlwaysSame(main, all, value, depth - 1);
+  return value !== null && isAlwaysSame(reach, value, depth - 1);
+}
+
+/** `static const char path[] = "run.log";` */
+function isConstantText({ holder, value, depth }: Declared): boolean {
+  const isConstant = /^(static\s+)?(const\s+char|char\s+const)\b/.test(holder.text);
+  return isConstant && depth === 1 && value?.type === 'string_literal' && !/^"\/(dev|proc|sys)\//.test(value.text);
 }
 
 /** `snprintf(path, sizeof path, "%s/log", folder)` in front of the open, and nothing else that changes the array. */
-function isPrintedAlike(main: ParsedSource, all: readonly ParsedSource[], path: Node, depth: number): boolean {
+function isPrintedAlike(reach: Reach, path: Node, depth: number): boolean {
   const scope = enclosingFunction(path)!;
   const prints = callsOf(scope, new Set(['snprintf'])).filter(({ operands }) => operands[0]?.text === path.text);
   const uses = scope.descendantsOfType('identifier').filter(({ text }) => text === path.text);
@@ -162,7 +167,7 @@ function isPrintedAlike(main: ParsedSource, all: readonly ParsedSource[], path: 
   const [, , format, ...values] = print.operands;
   if (inPlace.length < uses.length || print.node.parent?.type !== 'expression_statement') return false;
   if (print.node.parent.parent?.id !== scope.childForFieldName('body')?.id) return false;
-  return format?.type === 'string_literal' && values.every((value) => isAlwaysSame(main, all, value, depth - 1));
+  return format?.type === 'string_literal' && values.every((value) => isAlwaysSame(reach, value, depth - 1));
 }
 
 /** Whether a variable is more than a name for a constant text, or is given another value. */
@@ -183,15 +188,17 @@ function isChanged(name: string, all: readonly ParsedSource[], declared: Declare
 }
 
 /** Whether the file may be removed or replaced between two uses: before the first and behind the last it does no harm. */
-function mayBeReplaced(all: readonly ParsedSource[], scope: Node, open: FunctionCall): boolean {
+export function mayBeReplaced(all: readonly ParsedSource[], scope: Node, open: Node): boolean {
   const roots = all.map(({ tree }) => tree.rootNode);
   const replacing = roots.flatMap((root) => callsOf(root, new Set(REPLACES_FILE))).map(({ node }) => node);
   return replacing.some((call) => {
     const within = enclosingFunction(call);
-    if (within === null || functionName(within) !== 'main' || loopBetween(call, within)) return true;
+    if (within === null || !runsOnce(call, all)) return true;
     if (within.descendantsOfType('labeled_statement').length > 0) return true;
     const own = functionName(scope);
-    const uses = own === 'main' ? [open.node] : usesIn(within, own, all);
+    const uses = within.id === scope.id ? [open] : usesIn(within, own, all);
+    // Whoever calls the one may call the other before or behind it.
+    if (functionName(within) !== 'main' && within.id !== scope.id) return true;
     return uses.some((use) => use.startIndex < call.startIndex) && uses.some((use) => use.startIndex > call.startIndex);
   });
 }
@@ -202,7 +209,6 @@ function usesIn(from: Node, name: string, all: readonly ParsedSource[]): Node[] 
   return from.descendantsOfType('call_expression').filter((call) => {
     const callee = call.childForFieldName('function')?.text;
     if (callee === name) return true;
-    const definition = definitions.find((one) => functionName(one) === callee);
-    return definition !== undefined && reaches(definition, name, all);
+    return definitions.some((one) => functionName(one) === callee && reaches(one, name, all));
   });
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
-import { callsAny, FORKS, REPLACES_PROCESS, STARTS_PROCESS, type FixSources } from './descriptors.ts';
+import { callsAnywhere, FORKS, REPLACES_PROCESS, STARTS_PROCESS, type FixSources } from './descriptors.ts';
 import { identifiersIn, isAddressed } from './declarations.ts';
-import { descriptorOf, isNonNegative } from './holders.ts';
+import { descriptorOf, isNonNegative, reachOf, type Reach } from './holders.ts';
 import { isRemovable, statementOf } from './placement.ts';
 import {
   callsOf,
@@ -14,7 +14,6 @@ import {
   removeStatement,
   replace,
   type FunctionCall,
-  type ParsedSource,
 } from './syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
@@ -26,7 +25,9 @@ const NOTE = 'One call in the place of two. The file offset is no longer moved.'
 const OLD_SYSTEM = /#\s*define\s+_(ANSI_SOURCE|POSIX_SOURCE|POSIX_C_SOURCE\s+(1\d{5}|\d{1,2})L?)\b/;
 
 /** `lseek(fd, offset, SEEK_SET);` and the read or write of the next statement become one pread or pwrite. */
-export function usePositionedAccess(request: FixRequest, { main }: FixSources): Repair | Refusal | undefined {
+export function usePositionedAccess(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
+  const reach = reachOf(request, sources);
   const [seek] = callsOnLine(main, request.place.line, ['lseek']);
   if (seek === undefined || !isAbsolute(seek)) return undefined;
   const [descriptor, offset] = seek.operands;
@@ -38,9 +39,9 @@ export function usePositionedAccess(request: FixRequest, { main }: FixSources): 
   const [access, ...more] = accessesOf(next, descriptor!.text);
   if (access?.operands.length !== 3 || more.length > 0 || loopBetween(access.node, next)) return undefined;
   if (!/^(read|write)v?$/.test(access.name)) return undefined;
-  if (!isSeekedAlone(main, descriptor!)) return refusal('other code may go on from the file offset');
+  if (!isSeekedAlone(reach, descriptor!)) return refusal('other code may go on from the file offset');
   if (!isSteady(offset!, next, access)) return refusal('the offset may change before the access');
-  if (!isNonNegative(main, offset!) && !failsAlike(statement, access))
+  if (!isNonNegative(reach, offset!) && !failsAlike(statement, access))
     return refusal('a seek that fails is answered in another way than an access that fails');
   const last = access.operands[2]!;
   return {
@@ -64,10 +65,10 @@ function refusal(reason: string): Refusal {
 const MOVES_ON = new Set('read write readv writev dprintf sendfile copy_file_range'.split(' '));
 
 /** Whether each access to the descriptor, in all functions that have it, brings its own offset. */
-function isSeekedAlone(main: ParsedSource, variable: Node): boolean {
-  const descriptor = descriptorOf(main, variable);
-  if (descriptor === undefined || OLD_SYSTEM.test(main.text)) return false;
-  if (callsAny(main.tree.rootNode, FORKS, STARTS_PROCESS, REPLACES_PROCESS)) return false;
+function isSeekedAlone(reach: Reach, variable: Node): boolean {
+  const descriptor = descriptorOf(reach, variable);
+  if (descriptor === undefined || reach.all.some(({ text }) => OLD_SYSTEM.test(text))) return false;
+  if (callsAnywhere(reach.all, FORKS, STARTS_PROCESS, REPLACES_PROCESS)) return false;
   // With O_APPEND all is written at the end; a flag that is a variable may hold it.
   const flags = descriptor.opens.map(({ operands }) => operands[1]?.text ?? '');
   if (!flags.every((text) => /^[A-Z_|\s]+$/.test(text) && !/\bO_(APPEND|PATH|DIRECTORY)\b/.test(text))) return false;

@@ -118,12 +118,12 @@ function streamOf({ name, operands }: FunctionCall): string | undefined {
 
 /** A stream that was made unbuffered: `setvbuf(file, NULL, _IONBF, 0)`. */
 export function letStdioBuffer(request: FixRequest, { main, all }: FixSources): Repair | Refusal | undefined {
-  const root = main.tree.rootNode;
   const [read] = callsOnLine(main, request.place.line, [...READS]);
   const stream = read === undefined ? undefined : streamOf(read);
   if (stream === undefined) return undefined;
-  const values = sourcesOf(main, read!.node, stream);
-  const statements = callsOf(root, new Set(['setvbuf', 'setbuf']))
+  const values = sourcesOf(all, read!.node, stream);
+  const statements = all
+    .flatMap(({ tree }) => callsOf(tree.rootNode, new Set(['setvbuf', 'setbuf'])))
     .filter((call) => unbuffers(call) && values.some((value) => isSame(value, call)))
     .map(({ node }) => node.parent);
   const removable = statements.filter((node) => node?.type === 'expression_statement').filter(isRemovable);
@@ -133,12 +133,17 @@ export function letStdioBuffer(request: FixRequest, { main, all }: FixSources): 
     note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
   };
   // Who goes on with the descriptor would miss what the buffer has read, and what is written meanwhile would be missed.
-  if (request.threaded || !isClosedWorld(all, request.language, ['setvbuf', 'setbuf']))
+  if (request.threaded || !isClosedWorld(request, all, ['setvbuf', 'setbuf']))
     return { ...answer, reason: 'other code may go on with the file behind what is read' };
   if (!areReadOnly(all, values)) return { ...answer, reason: 'the file may be written while it is read' };
   return {
     ...answer,
-    edits: removable.map((statement) => removeStatement(main, statement)),
+    edits: removable.map((statement) =>
+      removeStatement(
+        all.find(({ tree }) => tree === statement.tree)!,
+        statement,
+      ),
+    ),
     method: 'buffered stream',
     kind: 'repair',
   };
@@ -158,6 +163,36 @@ function areReadOnly(all: readonly ParsedSource[], values: readonly ValueInFunct
   });
 }
 
+const STREAM_WRITES: Readonly<Record<string, number>> = { fputc: 1, putc: 1, fputs: 1, fwrite: 3, fprintf: 0 };
+
+/** The same for a stream that is written, where nobody asks whether each write was made. */
+export function letStreamCollect(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main } = sources;
+  const [write] = callsOnLine(main, request.place.line, Object.keys(STREAM_WRITES));
+  const stream = write?.operands[STREAM_WRITES[write.name]!];
+  const scope = write === undefined ? null : enclosingFunction(write.node);
+  if (stream?.type !== 'identifier' || scope === null) return undefined;
+  const [setting, ...more] = callsOf(scope, new Set(['setvbuf', 'setbuf']))
+    .filter((call) => unbuffers(call) && call.operands[0]?.text === stream.text)
+    .map(({ node }) => node.parent);
+  if (setting?.type !== 'expression_statement' || more.length > 0 || !isRemovable(setting)) return undefined;
+  const title = 'Let the stream collect what is written';
+  const asked = callsOf(scope, new Set(Object.keys(STREAM_WRITES))).some(
+    ({ node }) => node.parent?.type !== 'expression_statement',
+  );
+  const reason = asked
+    ? 'errors are handled where they happen'
+    : needsFlush(request, sources, stream, ['setvbuf', 'setbuf']);
+  if (reason !== undefined) return { title, note: NOTE, reason };
+  return {
+    title: `${title} (up to ${BUFFER.c} of text are lost if the program is killed)`,
+    note: NOTE,
+    edits: [removeStatement(main, setting)],
+    method: 'buffered stream',
+    kind: 'trade',
+  };
+}
+
 function unbuffers({ name, operands }: FunctionCall): boolean {
   if (name === 'setvbuf') return operands[2]?.text === '_IONBF';
   return /^(NULL|nullptr|0)$/.test(operands[1]?.text ?? '');
@@ -171,17 +206,18 @@ interface ValueInFunction {
 
 function isSame(value: ValueInFunction, { node, operands }: FunctionCall): boolean {
   const scope = enclosingFunction(node);
-  const shared = scope?.id === value.scope?.id || (!isLocal(value) && !isLocal({ text: value.text, scope }));
+  const isGlobal = !isLocal(value) && !isLocal({ text: value.text, scope }) && scope?.tree === value.scope?.tree;
+  const shared = scope?.id === value.scope?.id || isGlobal;
   return operands[0]?.text === value.text && shared;
 }
 
-/** What an expression may stand for: itself, and where it is a parameter, what the callers of this file give for it. */
-function sourcesOf(source: ParsedSource, node: Node, text: string): ValueInFunction[] {
+/** What an expression may stand for: itself, and where it is a parameter, what the callers give for it. */
+function sourcesOf(all: readonly ParsedSource[], node: Node, text: string): ValueInFunction[] {
   const values: ValueInFunction[] = [{ text, scope: enclosingFunction(node) }];
   for (const { text: name, scope } of values) {
     const place = scope === null ? -1 : parametersOf(scope).indexOf(name);
     if (place < 0) continue;
-    for (const call of callsOf(source.tree.rootNode, new Set([functionName(scope)]))) {
+    for (const call of all.flatMap(({ tree }) => callsOf(tree.rootNode, new Set([functionName(scope)])))) {
       const given = { text: call.operands[place]?.text ?? '', scope: enclosingFunction(call.node) };
       if (!values.some((known) => known.text === given.text && known.scope?.id === given.scope?.id)) values.push(given);
     }

@@ -18,11 +18,16 @@ import type { FixRequest } from '../fix.ts';
  */
 
 /** Why a flush of a stream must stay; undefined where nothing in the program may need it. */
-export function needsFlush(request: FixRequest, { all }: FixSources, stream: Node): string | undefined {
+export function needsFlush(
+  request: FixRequest,
+  { all }: FixSources,
+  stream: Node,
+  alsoKnown: readonly string[] = [],
+): string | undefined {
   // Who feeds the program may wait for what it has written.
   if (all.some(({ text }) => /\b(stdin|cin)\b/.test(text))) return 'who gives the input may wait for the text';
   if (request.threaded) return 'another thread may need each flush';
-  if (!isClosedWorld(all, request.language)) return 'a reader, a child process or an _exit may need each flush';
+  if (!isClosedWorld(request, all, alsoKnown)) return 'a reader, a child process or an _exit may need each flush';
   if (request.touchedAt.some(({ file }) => all.every((source) => source.file !== file)))
     return 'something else touches the file between two flushes';
   const opens = opensOf(stream, all);

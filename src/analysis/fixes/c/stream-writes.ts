@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { isClosedWorld, reaches } from './closed-world.ts';
 import { identifiersIn } from './declarations.ts';
 import type { FixSources } from './descriptors.ts';
-import { descriptorOf } from './holders.ts';
+import { descriptorOf, reachOf, type Reach } from './holders.ts';
 import {
   ancestorOfType,
   callsOf,
@@ -35,10 +35,10 @@ export function collectWrites(request: FixRequest, sources: FixSources): Repair 
   const { main } = sources;
   const [write] = callsOnLine(main, request.place.line, ['write']).filter(({ operands }) => operands.length === 3);
   if (write === undefined) return undefined;
-  const use = request.threaded ? undefined : onlyUse(main, write);
+  const use = request.threaded ? undefined : onlyUse(reachOf(request, sources), write);
   const isKnown =
     use !== undefined &&
-    isClosedWorld(sources.all, request.language, ['open', 'close', 'write']) &&
+    isClosedWorld(request, sources.all, ['open', 'close', 'write']) &&
     isOnlyFile(sources.all, use.open) &&
     request.touchedAt.every(({ file }) => sources.all.some((source) => source.file === file));
   const edits = use === undefined || !isKnown ? undefined : streamEdits(main, use);
@@ -59,10 +59,10 @@ interface OnlyUse {
   readonly closes: readonly FunctionCall[];
 }
 
-function onlyUse(main: ParsedSource, { operands }: FunctionCall): OnlyUse | undefined {
+function onlyUse(reach: Reach, { operands }: FunctionCall): OnlyUse | undefined {
   const [variable] = operands;
   const scope = enclosingFunction(variable!);
-  const descriptor = descriptorOf(main, variable!);
+  const descriptor = descriptorOf(reach, variable!);
   const [open, ...more] = descriptor?.opens ?? [];
   const declaration = open?.node.parent?.parent;
   if (scope === null || open === undefined || more.length > 0 || !isPlainDeclaration(declaration)) return undefined;

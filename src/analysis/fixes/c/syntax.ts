@@ -1,5 +1,6 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { SourceEdit } from '../fix.ts';
+import { nodesOf } from '../tree-nodes.ts';
 
 /** A parsed C or C++ file. */
 export interface ParsedSource {
@@ -22,7 +23,7 @@ export interface FunctionCall {
 /** All calls of the named functions under a node, in the order of the text. */
 export function callsOf(root: Node, names: ReadonlySet<string>): FunctionCall[] {
   const calls: FunctionCall[] = [];
-  for (const node of root.descendantsOfType('call_expression')) {
+  for (const node of nodesOf(root, ['call_expression'])) {
     const callee = node.childForFieldName('function');
     const list = node.childForFieldName('arguments');
     if (callee === null || list === null) continue;
@@ -56,7 +57,7 @@ function membersOf(tree: Tree): ReadonlyMap<string, ReadonlySet<string>> {
   const add = (type: string, name: string | undefined): void => {
     if (name !== undefined) types.set(name, (types.get(name) ?? new Set()).add(type));
   };
-  for (const node of tree.rootNode.descendantsOfType([...CLASSES, 'function_definition'])) {
+  for (const node of nodesOf(tree.rootNode, [...CLASSES, 'function_definition'])) {
     const member = memberName(node);
     if (member !== undefined) add(member.type, member.name);
     const type = node.childForFieldName('name')?.text;

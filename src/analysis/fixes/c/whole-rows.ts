@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { callsAnywhere, type FixSources } from './descriptors.ts';
 import { countedLoop, isCode, type CountedLoop } from './counted-loop.ts';
+import { descriptorOf, reachOf } from './holders.ts';
 import { declarationsOf, fieldsOf, identifiersIn, isAddressed, macroValue, type Declared } from './declarations.ts';
 import {
   callsOf,
@@ -14,7 +15,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './syntax.ts';
-import type { FixRequest, Repair } from '../fix.ts';
+import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
 /**
  * A loop that moves the elements of an array one by one, and nothing else, becomes one call. What `write` and `read` leave
@@ -24,13 +25,14 @@ import type { FixRequest, Repair } from '../fix.ts';
 const MOVES = ['write', 'read', 'fwrite', 'fread'];
 /** Calls after which a descriptor may lead to something that tells one message from the next. */
 const MESSAGES = new Set(
-  'socket socketpair accept accept4 connect eventfd timerfd_create inotify_init inotify_init1 pipe2 ioctl memfd_create mq_open'.split(
+  'socket socketpair accept accept4 connect mkfifo mkfifoat mknod mknodat pipe eventfd timerfd_create inotify_init inotify_init1 pipe2 ioctl memfd_create mq_open'.split(
     ' ',
   ),
 );
 const NO_PLAIN_FILE = /\bO_(NONBLOCK|NDELAY|DIRECT)\b|"\/(dev|proc|sys)\//;
 
-export function moveRow(request: FixRequest, { main, all }: FixSources): Repair | undefined {
+export function moveRow(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main, all } = sources;
   const [call, ...more] = callsOnLine(main, request.place.line, MOVES);
   if (call === undefined || more.length > 0 || isNotTheSystems(call.name, all)) return undefined;
   const statement = statementWith(call);
@@ -40,6 +42,10 @@ export function moveRow(request: FixRequest, { main, all }: FixSources): Repair 
   const row = rowOf(call, counted, all, isRead);
   const failure = failureOf(statement, call, counted, all);
   if (row === undefined || failure === 'unknown' || !isSteady(main, call, counted, all)) return undefined;
+  const title = `${isRead ? 'Read' : 'Write'} the row with one call`;
+  const note = 'The elements lie behind each other in memory. What fails leads to the same as before.';
+  if (!isPlainFile(request, sources, call))
+    return { title, note, reason: 'where elements go, each may be a message of its own' };
   const { loop, leftOver } = counted;
   const indent = indentOf(main, loop);
   const isAsked = statement.test !== undefined;
@@ -51,8 +57,8 @@ export function moveRow(request: FixRequest, { main, all }: FixSources): Repair 
   const kept = failure?.descendantsOfType('comment').map(({ id }) => id) ?? [];
   const comments = loop.descendantsOfType('comment').filter(({ id }) => !kept.includes(id));
   return {
-    title: `${isRead ? 'Read' : 'Write'} the row with one call`,
-    note: 'The elements lie behind each other in memory. What fails leads to the same as before.',
+    title,
+    note,
     edits: [...leftOver, replace(main, loop, comments.map(({ text }) => `${text}\n${indent}`).join('') + code)],
     method: 'written at once',
     kind: 'repair',
@@ -66,6 +72,18 @@ function isNotTheSystems(name: string, all: readonly ParsedSource[]): boolean {
   return all.some(({ tree }) =>
     tree.rootNode.descendantsOfType('function_definition').some((node) => functionName(node) === name),
   );
+}
+
+/**
+ * Whether a descriptor leads to a file, where only bytes count: by the recording, or as the sources opened it. A socket or a
+ * pipe that somebody hands in may tell one message from the next.
+ */
+function isPlainFile(request: FixRequest, sources: FixSources, { name, operands }: FunctionCall): boolean {
+  if (request.plainFiles || name.startsWith('f')) return true;
+  const [descriptor] = operands;
+  const opened = descriptor === undefined ? undefined : descriptorOf(reachOf(request, sources), descriptor);
+  // What the library opens to read and write by its path may be a pipe with a name.
+  return opened?.opens.every(({ operands: [, flags] }) => /\bO_(TRUNC|EXCL)\b/.test(flags?.text ?? '')) === true;
 }
 
 interface CallStatement {

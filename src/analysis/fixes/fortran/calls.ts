@@ -1,6 +1,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import { groupBy } from '../../../base/grouping.ts';
 import type { ParsedSource } from '../c/syntax.ts';
+import type { FixSources } from '../c/descriptors.ts';
 import type { FixRequest } from '../fix.ts';
 import { ancestorOfType } from '../c/syntax.ts';
 import { controls, isParameter, literal, lower, unitOf } from './syntax.ts';
@@ -32,20 +33,19 @@ const KINDS = [
 ];
 const known = new WeakMap<Tree, ReadonlyMap<string, readonly Node[]>>();
 
-/** What a whole file has of some kinds: a walk through a large file takes long, so there is one for all kinds. */
-export function allOf(root: Node, ...kinds: readonly string[]): Node[] {
-  let found = known.get(root.tree);
-  if (found === undefined) {
-    found = groupBy(root.descendantsOfType(KINDS), ({ type }) => type);
-    known.set(root.tree, found);
-  }
-  return kinds.flatMap((kind) => found.get(kind) ?? []);
+/** What whole files have of some kinds: a walk through a large file takes long, so there is one for all kinds. */
+export function allOf(all: readonly ParsedSource[], ...kinds: readonly string[]): Node[] {
+  return all.flatMap(({ tree }) => {
+    const found = known.get(tree) ?? groupBy(tree.rootNode.descendantsOfType(KINDS), ({ type }) => type);
+    known.set(tree, found);
+    return kinds.flatMap((kind) => found.get(kind) ?? []);
+  });
 }
 
-/** The procedures of a file by name; those of an interface block are elsewhere. */
-function proceduresOf(root: Node): Map<string, Node[]> {
+/** The procedures of the program by name; those of an interface block are elsewhere. */
+function proceduresOf(all: readonly ParsedSource[]): Map<string, Node[]> {
   const found = new Map<string, Node[]>();
-  for (const procedure of allOf(root, ...PROCEDURES)) {
+  for (const procedure of allOf(all, ...PROCEDURES)) {
     if (ancestorOfType(procedure, ['interface']) !== null) continue;
     const name = lower(procedure.namedChildren[0]?.childForFieldName('name'));
     found.set(name, [...(found.get(name) ?? []), procedure]);
@@ -53,22 +53,22 @@ function proceduresOf(root: Node): Map<string, Node[]> {
   return found;
 }
 
-/** A piece of code, and the procedures of its file that it calls, by way of others too. */
-export function runsWith(code: Node): Node[] {
-  const procedures = proceduresOf(code.tree.rootNode);
-  const all = [code];
-  for (const part of all)
-    for (const call of callsIn(part))
+/** A piece of code, and the procedures of the program that it calls, by way of others too. */
+export function runsWith(code: Node, sources: FixSources): Node[] {
+  const procedures = proceduresOf(sources.all);
+  const parts = [code];
+  for (const part of parts)
+    for (const call of callsIn(part, sources.all))
       for (const procedure of procedures.get(calleeOf(call)) ?? [])
-        if (!all.some(({ id }) => id === procedure.id)) all.push(procedure);
-  return all;
+        if (!parts.some(({ id }) => id === procedure.id)) parts.push(procedure);
+  return parts;
 }
 
 const CALLS = ['subroutine_call', 'call_expression'];
 
-function callsIn(part: Node): Node[] {
-  const root = part.tree.rootNode;
-  return part.id === root.id ? allOf(root, ...CALLS) : part.descendantsOfType(CALLS);
+function callsIn(part: Node, all: readonly ParsedSource[]): Node[] {
+  const whole = part.parent === null ? all.find(({ tree }) => tree === part.tree) : undefined;
+  return whole === undefined ? part.descendantsOfType(CALLS) : allOf([whole], ...CALLS);
 }
 
 function calleeOf(call: Node): string {
@@ -78,26 +78,31 @@ function calleeOf(call: Node): string {
 const FOREIGN =
   /^\s*(!\$|#)|\bbind\s*\(\s*c|\b(sync\s+(all|images|memory)|codimension|equivalence|entry|external)\b|^\s*include\b|\bprocedure\s*\(/im;
 
-/** What a file has besides Fortran of its own, in a few words: threads, images, C, modules and texts of other files. */
-export function hasForeignParts({ tree, text }: ParsedSource): string | undefined {
-  const part = FOREIGN.exec(text)?.[0].trim();
+/** What a program has besides Fortran of its own, in a few words: threads, images, C, modules and texts that are not here. */
+export function hasForeignParts({ main, all }: FixSources): string | undefined {
+  const part = all.map(({ text }) => FOREIGN.exec(text)?.[0].trim()).find((found) => found !== undefined);
   if (part !== undefined) return part === '!$' ? 'threads may run this' : `${part} brings in what is not seen here`;
-  const root = tree.rootNode;
-  const own = new Set(allOf(root, 'module_statement').map((head) => lower(head.namedChildren[0])));
-  const used = allOf(root, 'use_statement').map((use) =>
+  if (all.some(({ tree }) => tree !== main.tree && tree.rootNode.hasError)) return 'a source cannot be read as a whole';
+  const own = new Set(allOf(all, 'module_statement').map((head) => lower(head.namedChildren[0])));
+  const used = allOf(all, 'use_statement').map((use) =>
     lower(use.namedChildren.find(({ type }) => type === 'module_name')),
   );
   const other = used.find((name) => !own.has(name) && !MODULES.test(name));
-  return other === undefined ? undefined : `the module ${other} is not in this file`;
+  return other === undefined ? undefined : `the module ${other} is not among the sources`;
 }
 
-/** The first call of what is neither of the language nor of this file, as `name()`. */
-export function unknownCall(parts: readonly Node[]): string | undefined {
-  const root = parts[0]!.tree.rootNode;
-  const procedures = proceduresOf(root);
-  const arrays = arraysOf(root);
-  const hasMethods = allOf(root, 'procedure_statement').length > 0;
-  for (const call of parts.flatMap(callsIn)) {
+/** Whether the sources have the main program, and there is no other. */
+export function hasProgram({ all }: FixSources): boolean {
+  const mains = all.flatMap(({ tree }) => tree.rootNode.namedChildren.filter(({ type }) => type === 'program'));
+  return mains.length === 1;
+}
+
+/** The first call of what is neither of the language nor of the program, as `name()`. */
+export function unknownCall(parts: readonly Node[], { all }: FixSources): string | undefined {
+  const procedures = proceduresOf(all);
+  const arrays = arraysOf(all);
+  const hasMethods = allOf(all, 'procedure_statement').length > 0;
+  for (const call of parts.flatMap((part) => callsIn(part, all))) {
     const name = calleeOf(call);
     const isSubroutine = call.type === 'subroutine_call';
     const isKnown = name.includes('%')
@@ -111,9 +116,9 @@ export function unknownCall(parts: readonly Node[]): string | undefined {
 }
 
 /** What is declared with dimensions, or as text of which a part can be taken. */
-function arraysOf(root: Node): Set<string> {
+function arraysOf(all: readonly ParsedSource[]): Set<string> {
   const names = new Set<string>();
-  for (const declaration of allOf(root, 'variable_declaration')) {
+  for (const declaration of allOf(all, 'variable_declaration')) {
     const isText = lower(declaration.namedChildren[0]).startsWith('character');
     const isArray = declaration.namedChildren.some(
       (child) => child.type === 'type_qualifier' && lower(child).startsWith('dimension'),
@@ -129,33 +134,31 @@ function arraysOf(root: Node): Set<string> {
 }
 
 /** The opens that a unit's name can stand for: those of that name, or all where it is passed to a procedure. */
-export function opensOf(statement: Node): Node[] {
+export function opensOf(statement: Node, { all }: FixSources): Node[] {
   const unit = unitOf(statement);
-  const all = allOf(statement.tree.rootNode, 'open_statement');
-  return unit === '' ? [] : isParameter(statement, unit) ? all : all.filter((open) => unitOf(open) === unit);
+  const opens = allOf(all, 'open_statement');
+  return unit === '' ? [] : isParameter(statement, unit) ? opens : opens.filter((open) => unitOf(open) === unit);
 }
 
 const TOLD = new Set(['iostat', 'iomsg', 'err', 'id', 'asynchronous']);
 
 /** What may need a unit's records in the file as they are written, in a few words; undefined where nothing does. */
-export function needsRecordsNow(request: FixRequest, source: ParsedSource, statement: Node): string | undefined {
-  const root = source.tree.rootNode;
-  const elsewhere = touchesElsewhere(request) ?? hasForeignParts(source);
+export function needsRecordsNow(request: FixRequest, sources: FixSources, statement: Node): string | undefined {
+  const { all } = sources;
+  const elsewhere = touchesElsewhere(request, all) ?? request.unseen ?? hasForeignParts(sources);
   if (elsewhere !== undefined) return elsewhere;
-  const opens = opensOf(statement);
-  const closes = allOf(root, 'close_statement');
-  if (
-    !root.namedChildren.some(({ type }) => type === 'program') ||
-    opens.length === 0 ||
-    closes.length === 0 ||
-    opens.some(isDevice)
-  )
+  const opens = opensOf(statement, sources);
+  const closes = allOf(all, 'close_statement');
+  if (!hasProgram(sources) || opens.length === 0 || closes.length === 0 || opens.some(isDevice))
     return 'where the file is opened and closed is not seen here';
-  const unknown = unknownCall([root]);
+  const unknown = unknownCall(
+    all.map(({ tree }) => tree.rootNode),
+    sources,
+  );
   if (unknown !== undefined) return `${unknown} may need what was written before`;
-  if (allOf(root, 'inquire_statement').length > 0) return 'files are asked for their state here';
-  if (allOf(root, 'read_statement').some(waits)) return 'the program waits for input while the file is open';
-  const writes = allOf(root, 'write_statement', 'open_statement', 'close_statement');
+  if (allOf(all, 'inquire_statement').length > 0) return 'files are asked for their state here';
+  if (allOf(all, 'read_statement').some(waits)) return 'the program waits for input while the file is open';
+  const writes = allOf(all, 'write_statement', 'open_statement', 'close_statement');
   const isTold = writes.some((each) => [...controls(each).keys()].some((name) => TOLD.has(name)));
   return isTold ? 'errors are handled where they happen' : undefined;
 }

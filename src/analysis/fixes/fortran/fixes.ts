@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import type { Fixer, FixSources } from '../c/descriptors.ts';
 import { indentOf, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
 import { needsRecordsNow, opensOf } from './calls.ts';
@@ -24,11 +25,9 @@ import {
 } from './syntax.ts';
 import { lineEnd, ownLines, remove } from '../statement-lines.ts';
 
-type Fixer = (request: FixRequest, source: ParsedSource) => Repair | Refusal | undefined;
-
 /** What can be tried for each trigger, best first. */
 export const FORTRAN_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [writeWholeArray, dropFlush, openOutsideLoop, keepOpen],
+  'posix-small-writes': [writeWholeArray, dropFlush],
   'flush-after-every-record': [writeWholeArray, dropFlush],
   'open-close-in-loop': [openOutsideLoop, keepOpen],
 };
@@ -37,7 +36,7 @@ export const FORTRAN_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
  * `do i = 1, n; write(u) a(i, j); end do` to a stream: one write of the section a(1:n, j) has the same bytes, wherever its
  * elements lie. To a sequential file it would not: there each record has marks of its own, or a line of its own.
  */
-function writeWholeArray(request: FixRequest, source: ParsedSource): Repair | undefined {
+function writeWholeArray(request: FixRequest, { main: source }: FixSources): Repair | undefined {
   const loop = statementsOn(source, request.place.line, ['write_statement', 'file_position_statement'])[0]?.parent;
   if (loop?.type !== 'do_loop' || hasDirective(loop)) return undefined;
   const count = countedLoop(loop);
@@ -185,18 +184,21 @@ function flushOn(request: FixRequest, source: ParsedSource): Node | undefined {
 }
 
 /** A flush after each record, in a loop or in a procedure that a loop calls: the unit is written when it is closed. */
-function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main: source } = sources;
   const flush = flushOn(request, source);
   const lines = flush === undefined ? undefined : ownLines(source, FORTRAN, flush);
   if (flush === undefined || lines === undefined || flush.parent?.type === 'if_statement') return undefined;
-  if (writeWholeArray(request, source) !== undefined) return undefined;
+  if (writeWholeArray(request, sources) !== undefined) return undefined;
   const title = 'Do not flush after each record';
   const note =
     'The run-time library writes when its buffer is full and when the unit is closed (sizes are those of gfortran): then others see it.';
   const isTold = controls(flush).size > 1;
-  const reason = isTold ? 'errors are handled where they happen' : needsRecordsNow(request, source, flush);
+  const reason = isTold ? 'errors are handled where they happen' : needsRecordsNow(request, sources, flush);
   if (reason !== undefined) return { title, note, reason };
-  const isBinary = opensOf(flush).some((open) => literal(controls(open).get('form')) !== 'formatted' && hasForm(open));
+  const isBinary = opensOf(flush, sources).some(
+    (open) => literal(controls(open).get('form')) !== 'formatted' && hasForm(open),
+  );
   return {
     title: `${title}: up to ${isBinary ? '128 KiB' : '8 KiB'} are lost if the program is killed`,
     note,

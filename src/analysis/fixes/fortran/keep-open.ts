@@ -1,7 +1,8 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, type ParsedSource } from '../c/syntax.ts';
+import { indentOf } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
-import { allOf, hasForeignParts, unknownCall } from './calls.ts';
+import type { FixSources } from '../c/descriptors.ts';
+import { allOf, hasForeignParts, hasProgram, unknownCall } from './calls.ts';
 import { opensToAppend, WHO_ELSE_APPENDS } from './open-once.ts';
 import {
   controls,
@@ -23,7 +24,8 @@ import { insertLinesBehind, lineEnd, ownLines, remove } from '../statement-lines
  * `open(newunit=u, …, position='append')` and `close(u)` in a subroutine that is called again and again: it keeps the file
  * open, which the end of the program closes. A flush where the close was puts the records into the file.
  */
-export function keepOpen(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+export function keepOpen(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main: source } = sources;
   const own = statementsOn(source, request.place.line, ['open_statement', 'close_statement'])[0];
   const scope = own?.parent;
   if (scope?.type !== 'subroutine') return undefined;
@@ -37,7 +39,7 @@ export function keepOpen(request: FixRequest, source: ParsedSource): Repair | Re
   if (!opensToAppend(open, close) || !isWhole(scope, open, close) || isParameter(open, unit)) return undefined;
   const title = 'Keep the file open from call to call';
   const note = 'A flush where it was closed does what closing it did: the records are in the file.';
-  const reason = touchesElsewhere(request) ?? needsFileClosed(source, open);
+  const reason = touchesElsewhere(request, sources.all) ?? request.unseen ?? needsFileClosed(sources, open);
   if (reason !== undefined) return { title, note, reason };
   const [indent, end] = [indentOf(source, open), lineEnd(source)];
   const flag = `${unit}_is_open`;
@@ -76,17 +78,20 @@ function isWhole(scope: Node, open: Node, close: Node): boolean {
 }
 
 /** What may need the file closed behind the call, in a few words; undefined where the program does not use it elsewhere. */
-function needsFileClosed(source: ParsedSource, open: Node): string | undefined {
-  const root = source.tree.rootNode;
-  const foreign = hasForeignParts(source);
+function needsFileClosed(sources: FixSources, open: Node): string | undefined {
+  const { all } = sources;
+  const foreign = hasForeignParts(sources);
   if (foreign !== undefined) return foreign;
-  if (!root.namedChildren.some(({ type }) => type === 'program')) return 'the program is not in this file';
-  const unknown = unknownCall([root]);
+  if (!hasProgram(sources)) return 'the main program is not among the sources';
+  const unknown = unknownCall(
+    all.map(({ tree }) => tree.rootNode),
+    sources,
+  );
   if (unknown !== undefined) return `${unknown} may need the file closed`;
-  if (allOf(root, 'inquire_statement').length > 0) return 'files are asked for their state here';
+  if (allOf(all, 'inquire_statement').length > 0) return 'files are asked for their state here';
   const nameOf = (statement: Node): string | undefined => literal(controls(statement).get('file'))?.split('/').at(-1);
   const name = controls(open).has('newunit') ? nameOf(open) : undefined;
-  const others = allOf(root, 'open_statement').filter(({ id }) => id !== open.id);
+  const others = allOf(all, 'open_statement').filter(({ id }) => id !== open.id);
   const areOthers = others.every((other) => nameOf(other) !== undefined && nameOf(other) !== name);
   return name !== undefined && areOthers ? undefined : 'another open may mean the same file';
 }

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { indentOf, type ParsedSource } from '../c/syntax.ts';
+import type { FixSources } from '../c/descriptors.ts';
+import { indentOf } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 import { hasForeignParts, runsWith, unknownCall } from './calls.ts';
 import {
@@ -26,24 +27,26 @@ export const WHO_ELSE_APPENDS = 'what another program appends meanwhile is overw
  * `open(…, position='append')` and `close` in a loop: in front of it and behind it. A flush where the close was does what
  * that did: the records are in the file, and errors are told. Where the loop makes no turn, nothing is opened, as before.
  */
-export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+export function openOutsideLoop(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main: source } = sources;
   const own = statementsOn(source, request.place.line, ['open_statement', 'close_statement'])[0];
   if (own?.parent?.type !== 'do_loop') return undefined;
   const body = bodyOf(own.parent);
   const open = body.find(({ type }) => type === 'open_statement');
   const close = body.findLast(({ type }) => type === 'close_statement');
   if (open === undefined || close === undefined || open.startIndex > close.startIndex) return undefined;
-  const loops = loopsToLeave(own.parent, open, close);
+  const loops = loopsToLeave(own.parent, open, close, sources);
   const loop = loops.at(-1);
   const [opening, closing] = [open, close].map((statement) => ownLines(source, FORTRAN, statement));
   if (loop === undefined || opening === undefined || closing === undefined) return undefined;
   if (ownLines(source, FORTRAN, loop) === undefined) return undefined;
   const title = 'Open the file before the loop and close it behind it';
   const note = 'A flush where it was closed does what closing it did: the records are in the file.';
-  const unknown = unknownCall(runsWith(loop));
+  const unknown = unknownCall(runsWith(loop, sources), sources);
   const reason =
-    touchesElsewhere(request) ??
-    hasForeignParts(source) ??
+    touchesElsewhere(request, sources.all) ??
+    request.unseen ??
+    hasForeignParts(sources) ??
     (unknown === undefined ? undefined : `${unknown} may need the file closed`);
   if (reason !== undefined) return { title, note, reason };
   const condition = conditionOf(loops);
@@ -67,29 +70,29 @@ export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repa
 }
 
 /** Nested loops, the inner one first, that an open may leave: in front of them all, it is known whether they make a turn. */
-function loopsToLeave(inner: Node, open: Node, close: Node): Node[] {
+function loopsToLeave(inner: Node, open: Node, close: Node, sources: FixSources): Node[] {
   const loops: Node[] = [];
-  for (let at: Node | null = inner; at?.type === 'do_loop' && mayStayOpen(at, open, close); at = at.parent) {
+  for (let at: Node | null = inner; at?.type === 'do_loop' && mayStayOpen(at, open, close, sources); at = at.parent) {
     const outer = at;
-    if (![...loops, at].every((loop) => isKnownBefore(loop, outer))) break;
+    if (![...loops, at].every((loop) => isKnownBefore(loop, outer, sources))) break;
     loops.push(at);
   }
   return loops;
 }
 
 /** Whether the bounds of a loop are numbers, or names that an outer loop does not change. */
-function isKnownBefore(loop: Node, outer: Node): boolean {
+function isKnownBefore(loop: Node, outer: Node, sources: FixSources): boolean {
   const count = countedLoop(loop);
   if (count === undefined) return false;
   return [count.from, count.to].every((bound) => {
     if (bound.type === 'number_literal') return true;
-    return bound.type === 'identifier' && isUnchanged(outer, lower(bound));
+    return bound.type === 'identifier' && isUnchanged(outer, lower(bound), sources);
   });
 }
 
 /** Whether nothing that runs in a loop can give a name another value: it is a bound of loops there, and is written. */
-function isUnchanged(loop: Node, name: string): boolean {
-  const uses = runsWith(loop).flatMap((code) => usesOf(code, name));
+function isUnchanged(loop: Node, name: string, sources: FixSources): boolean {
+  const uses = runsWith(loop, sources).flatMap((code) => usesOf(code, name));
   return uses.every(({ id, parent }) => {
     if (parent?.type === 'loop_control_expression') return parent.namedChildren[0]?.id !== id;
     return parent?.type === 'output_item_list' || parent?.type === 'relational_expression';
@@ -122,24 +125,24 @@ export function opensToAppend(open: Node, close: Node): boolean {
 }
 
 /** Whether one open in front of a loop does what the open of each turn did: append to one and the same file. */
-function mayStayOpen(loop: Node, open: Node, close: Node): boolean {
+function mayStayOpen(loop: Node, open: Node, close: Node, sources: FixSources): boolean {
   if (!opensToAppend(open, close)) return false;
   if (loop.descendantsOfType(LEAVES).length > 0) return false;
   // What was begun with advance='no' is ended by a close; a write that is told of its error may go on.
   const told = new Set(['advance', 'err', 'iostat', 'pos', 'rec', 'asynchronous']);
   const names = loop.descendantsOfType('keyword_argument').map((node) => lower(node.childForFieldName('name')));
   if (names.some((name) => told.has(name))) return false;
-  const others = runsWith(loop)
+  const others = runsWith(loop, sources)
     .flatMap((code) => code.descendantsOfType(CHANGES))
     .filter((node) => node.id !== open.id && node.id !== close.id);
   if (!others.every((node) => isFlush(node) && isWithin(node, loop) && controls(node).size === 1)) return false;
-  return isSteady(loop, open, controls(open).get('file')) && keepsUnit(loop, open, close);
+  return isSteady(loop, open, sources) && keepsUnit(loop, open, close, sources);
 }
 
 /** Whether the loop gives the unit no other value, and no procedure gets it. */
-function keepsUnit(loop: Node, open: Node, close: Node): boolean {
+function keepsUnit(loop: Node, open: Node, close: Node, sources: FixSources): boolean {
   const unit = unitOf(open);
-  return runsWith(loop)
+  return runsWith(loop, sources)
     .flatMap((code) => usesOf(code, unit))
     .every((use) => {
       if (isWithin(use, open) || isWithin(use, close)) return true;
@@ -152,7 +155,8 @@ function keepsUnit(loop: Node, open: Node, close: Node): boolean {
 const PURE = new Set(['trim', 'adjustl']);
 
 /** Whether the file's name is the same in every turn: made of literals and of names that the loop does not use otherwise. */
-function isSteady(loop: Node, open: Node, file: Node | undefined): boolean {
+function isSteady(loop: Node, open: Node, sources: FixSources): boolean {
+  const file = controls(open).get('file');
   // What a function gives may be another name each time.
   const calls = file === undefined ? [] : [file, ...file.descendantsOfType('call_expression')];
   if (
@@ -165,7 +169,7 @@ function isSteady(loop: Node, open: Node, file: Node | undefined): boolean {
     const name = lower(node);
     return (
       PURE.has(name) ||
-      runsWith(loop)
+      runsWith(loop, sources)
         .flatMap((code) => usesOf(code, name))
         .every((use) => isWithin(use, open))
     );

@@ -1,4 +1,6 @@
 import type { Node } from 'web-tree-sitter';
+import type { ParsedSource } from '../c/syntax.ts';
+import { nodesOf } from '../tree-nodes.ts';
 import { boundNames, calleeOf, keywordsOf, namesIn, operandsOf, plainString, rootName } from './syntax.ts';
 
 /** Which calls in a Python file are known to leave files, processes and signals alone. All others may do anything. */
@@ -40,9 +42,11 @@ const LEAVES =
   /^os\.(system|popen|fork|forkpty|_exit|abort|kill|killpg|exec\w+|spawn\w+|posix_spawn\w*|register_at_fork|dup2?)$/;
 const INDIRECT = new Set(['exec', 'eval', 'compile', '__import__', 'globals', 'locals', 'vars', 'setattr']);
 
-/** What a file's names stand for. */
-export interface FileNames {
-  readonly root: Node;
+/** What the names of a program's files stand for. A name that two files have stands for both. */
+export interface ProgramNames {
+  readonly roots: readonly Node[];
+  /** Modules that are files of the program. */
+  readonly modules: ReadonlySet<string>;
   /** `np` → `numpy`, `sleep` → `time.sleep`. */
   readonly imported: ReadonlyMap<string, string>;
   /** What is given a value anywhere in the file, or is a parameter. */
@@ -52,30 +56,59 @@ export interface FileNames {
   readonly classes: ReadonlyMap<string, Node>;
 }
 
-export function namesOfFile(root: Node): FileNames {
+const known = new WeakMap<readonly ParsedSource[], ProgramNames>();
+
+export function namesOfProgram(all: readonly ParsedSource[]): ProgramNames {
+  const names = known.get(all) ?? findNames(all);
+  known.set(all, names);
+  return names;
+}
+
+function findNames(all: readonly ParsedSource[]): ProgramNames {
+  const roots = all.map(({ tree }) => tree.rootNode);
+  const modules = new Set(all.map(({ file }) => moduleOf(file)));
   const functions = new Map<string, Node[]>();
-  for (const node of root.descendantsOfType('function_definition')) {
+  for (const node of roots.flatMap((root) => nodesOf(root, ['function_definition']))) {
     const name = node.childForFieldName('name')!.text;
     functions.set(name, [...(functions.get(name) ?? []), node]);
   }
-  const classes = root
-    .descendantsOfType('class_definition')
-    .map((node) => [node.childForFieldName('name')!.text, node]);
-  const bound = boundNames(root);
-  for (const parameters of root.descendantsOfType(['parameters', 'lambda_parameters']))
+  const classes = roots
+    .flatMap((root) => nodesOf(root, ['class_definition']))
+    .map((node) => [node.childForFieldName('name')!.text, node] as const);
+  const bound = new Set(roots.flatMap((root) => [...boundNames(root)]));
+  for (const parameters of roots.flatMap((root) => nodesOf(root, ['parameters', 'lambda_parameters'])))
     for (const name of parameters.descendantsOfType('identifier')) bound.add(name.text);
-  for (const name of [...functions.keys(), ...classes.map(([known]) => known as string)]) bound.delete(name);
-  return { root, imported: importsOf(root), bound, functions, classes: new Map(classes as [string, Node][]) };
+  for (const name of [...functions.keys(), ...classes.map(([own]) => own)]) bound.delete(name);
+  const imported = new Map<string, string>();
+  // What two files import by one name is neither.
+  for (const [name, full] of roots.flatMap((root) => [...importsOf(root, modules, functions, classes)]))
+    imported.set(name, (imported.get(name) ?? full) === full ? full : '?');
+  return { roots, modules, imported, bound, functions, classes: new Map(classes) };
 }
 
-function importsOf(root: Node): Map<string, string> {
+/** `writer` of `/x/writer.py`, the package of `/x/writer/__init__.py`. */
+function moduleOf(file: string): string {
+  const [name, folder] = file.replace(/\.py$/, '').split('/').reverse();
+  return name === '__init__' ? (folder ?? '') : name!;
+}
+
+/** Functions and classes of the program's own modules are known by themselves, unless they get another name. */
+function importsOf(
+  root: Node,
+  modules: ReadonlySet<string>,
+  functions: ReadonlyMap<string, unknown>,
+  classes: readonly (readonly [string, Node])[],
+): Map<string, string> {
   const found = new Map<string, string>();
-  for (const statement of root.descendantsOfType(['import_statement', 'import_from_statement'])) {
+  for (const statement of nodesOf(root, ['import_statement', 'import_from_statement'])) {
     const from = statement.childForFieldName('module_name')?.text;
+    const isOwn = from !== undefined && modules.has(from.split('.').at(-1)!);
     if (statement.descendantsOfType('wildcard_import').length > 0) found.set('*', `${from}.*`);
     for (const name of statement.childrenForFieldName('name')) {
       const full = name.type === 'aliased_import' ? name.childForFieldName('name')!.text : name.text;
       const known = name.childForFieldName('alias')?.text;
+      const isDefined = functions.has(full) || classes.some(([own]) => own === full);
+      if (isOwn && known === undefined && isDefined) continue;
       if (from !== undefined) found.set(known ?? full, `${from}.${full}`);
       else if (known === undefined) found.set(full.split('.')[0]!, full.split('.')[0]!);
       else found.set(known, full);
@@ -85,21 +118,22 @@ function importsOf(root: Node): Map<string, string> {
 }
 
 /** What a file does beside the code in question, in a few words; undefined where nothing can happen beside it. */
-export function happensBeside({ root, imported, bound }: FileNames): string | undefined {
+export function happensBeside({ roots, imported, bound }: ProgramNames): string | undefined {
   const modules = [...imported.values()].map((full) => full.split('.')[0]!);
+  if (imported.size > 0 && modules.includes('?')) return 'a name means another thing in another file';
   const beside = modules.find((name) => BESIDE.has(name));
-  if (beside !== undefined) return `${beside} is used in this file`;
+  if (beside !== undefined) return `${beside} is used in the program`;
   if (imported.has('*')) return 'names come from import *';
   if (bound.has('open') || imported.has('open')) return 'open is a name of its own here';
-  for (const call of root.descendantsOfType('call')) {
+  for (const call of roots.flatMap((root) => nodesOf(root, ['call']))) {
     const callee = fullName(call, imported);
-    if (LEAVES.test(callee) || INDIRECT.has(callee)) return `${callee} is used in this file`;
+    if (LEAVES.test(callee) || INDIRECT.has(callee)) return `${callee} is used in the program`;
   }
   return undefined;
 }
 
 /** The name of what is called, with its module where it was imported. */
-export function fullName(call: Node, imported: FileNames['imported']): string {
+export function fullName(call: Node, imported: ProgramNames['imported']): string {
   const callee = calleeOf(call);
   const [first, ...rest] = callee.split('.');
   return [imported.get(first!) ?? first, ...rest].join('.');
@@ -109,7 +143,7 @@ export function fullName(call: Node, imported: FileNames['imported']): string {
  * The first call in a piece of code that may do more than compute, or write to files that it was given.
  * @param own calls of `open` that are known: others must open other files
  */
-export function unknownCall(code: Node, names: FileNames, own: readonly Node[]): Node | undefined {
+export function unknownCall(code: Node, names: ProgramNames, own: readonly Node[]): Node | undefined {
   const unknown = code
     .descendantsOfType('call')
     .find((call) => !own.some(({ id }) => id === call.id) && !(isKnown(call, names, own) && takesKnown(call, names)));
@@ -120,7 +154,7 @@ export function unknownCall(code: Node, names: FileNames, own: readonly Node[]):
 const CALLS_BACK = /^(map|filter|sorted|min|max|functools\.\w+|itertools\.\w+)$/;
 
 /** Whether no operand is a function that may do more: it is called where its name does not stand. */
-function takesKnown(call: Node, names: FileNames): boolean {
+function takesKnown(call: Node, names: ProgramNames): boolean {
   const operands = [...operandsOf(call), ...keywordsOf(call).values()];
   const callsBack = CALLS_BACK.test(fullName(call, names.imported));
   return operands.every(({ type, text }) => {
@@ -132,7 +166,7 @@ function takesKnown(call: Node, names: FileNames): boolean {
 }
 
 /** What a loop goes through and may do anything at each turn: a generator that somebody hands in, say. */
-function unknownTurns(code: Node, names: FileNames, own: readonly Node[]): Node | undefined {
+function unknownTurns(code: Node, names: ProgramNames, own: readonly Node[]): Node | undefined {
   const heads = code
     .descendantsOfType(['for_statement', 'for_in_clause'])
     .map((loop) => loop.childForFieldName('right')!);
@@ -147,11 +181,11 @@ const VALUES = new Set(
 );
 
 /** Whether a name stands for a collection wherever it gets a value. */
-function isContainer(name: string, names: FileNames): boolean {
-  const { root, imported } = names;
+function isContainer(name: string, names: ProgramNames): boolean {
+  const { roots, imported } = names;
   const assigned = [
-    ...root
-      .descendantsOfType('assignment')
+    ...roots
+      .flatMap((root) => nodesOf(root, ['assignment']))
       .filter((assignment) => assignment.childForFieldName('left')?.text === name)
       .map((assignment) => assignment.childForFieldName('right')),
     ...givenAs(name, names),
@@ -166,21 +200,24 @@ function isContainer(name: string, names: FileNames): boolean {
 }
 
 /** What the calls of this file give for a parameter; null where one may give anything. */
-function givenAs(name: string, { root, functions }: FileNames): (Node | null)[] {
-  if (root.descendantsOfType('lambda_parameters').some((list) => namesIn(list).includes(name))) return [null];
+function givenAs(name: string, { roots, functions }: ProgramNames): (Node | null)[] {
+  const lambdas = roots.flatMap((root) => nodesOf(root, ['lambda_parameters']));
+  if (lambdas.some((list) => namesIn(list).includes(name))) return [null];
   return [...functions].flatMap(([called, definitions]) =>
     definitions.flatMap((definition) => {
       const parameters = definition.childForFieldName('parameters')!.namedChildren;
       const place = parameters.findIndex((parameter) => namesIn(parameter).includes(name));
       if (place < 0) return [];
-      const calls = root.descendantsOfType('call').filter((call) => calleeOf(call) === called);
+      const calls = roots
+        .flatMap((root) => nodesOf(root, ['call']))
+        .filter((call) => calleeOf(call).split('.').at(-1) === called);
       const isPlain = parameters[place]!.type === 'identifier' && calls.length > 0;
       return isPlain ? calls.map((call) => operandsOf(call)[place] ?? null) : [null];
     }),
   );
 }
 
-function isKnown(call: Node, names: FileNames, own: readonly Node[]): boolean {
+function isKnown(call: Node, names: ProgramNames, own: readonly Node[]): boolean {
   const callee = call.childForFieldName('function')!;
   if (keywordsOf(call).has('flush')) return false;
   if (callee.type === 'identifier') {
@@ -194,15 +231,18 @@ function isKnown(call: Node, names: FileNames, own: readonly Node[]): boolean {
   const object = callee.childForFieldName('object');
   const method = callee.childForFieldName('attribute')?.text;
   if (callee.type !== 'attribute' || object === null || method === undefined) return false;
-  if (names.imported.has(rootName(object)) && !names.bound.has(rootName(object)))
-    return isHarmless(fullName(call, names.imported));
+  if (names.imported.has(rootName(object)) && !names.bound.has(rootName(object))) {
+    // `writer.write_record(…)`, with `import writer`.
+    const isOwn = names.modules.has(object.text) && names.imported.get(object.text) === object.text;
+    return isOwn ? names.functions.has(method) : isHarmless(fullName(call, names.imported));
+  }
   if (names.functions.has(method)) return hasMethod(object, method, names);
   // `str.replace` has two operands, a path's one: that renames.
   return method === 'replace' ? operandsOf(call).length > 1 : METHODS.has(method);
 }
 
 /** Whether a class has nothing of classes that are not in this file. */
-function isOwn(definition: Node | undefined, names: FileNames): boolean {
+function isOwn(definition: Node | undefined, names: ProgramNames): boolean {
   const bases = definition?.childForFieldName('superclasses')?.namedChildren ?? [];
   return definition !== undefined && bases.every(({ text }) => text === 'object' || names.classes.has(text));
 }
@@ -218,14 +258,14 @@ function opensAnother(call: Node, known: Node): boolean {
 }
 
 /** Whether an object is of a class of this file, by itself or as it was made, which defines the method. */
-function hasMethod(object: Node, method: string, { root, classes, functions }: FileNames): boolean {
+function hasMethod(object: Node, method: string, { roots, classes, functions }: ProgramNames): boolean {
   const defines = (definition: Node | undefined): boolean =>
     definition !== undefined && functions.get(method)!.some((one) => one.parent?.parent?.id === definition.id);
   if (object.text === 'self') {
     for (let at = object.parent; at !== null; at = at.parent) if (at.type === 'class_definition') return defines(at);
   }
-  const made = root
-    .descendantsOfType('assignment')
+  const made = roots
+    .flatMap((root) => nodesOf(root, ['assignment']))
     .filter((assignment) => assignment.childForFieldName('left')?.text === object.text);
   const value = made[0]?.childForFieldName('right');
   return object.type === 'identifier' && made.length === 1 && value?.type === 'call'
@@ -237,7 +277,7 @@ function hasMethod(object: Node, method: string, { root, classes, functions }: F
  * Everything that may run while a piece of code does: functions of the file that it names, by way of others too, and what
  * runs without being called by its name (generators, operators, properties, lambdas).
  */
-export function runsWith(code: readonly Node[], { root, functions }: FileNames): Node[] {
+export function runsWith(code: readonly Node[], { roots, functions }: ProgramNames): Node[] {
   const unnamed = [...functions.values()]
     .flat()
     .filter(
@@ -246,7 +286,7 @@ export function runsWith(code: readonly Node[], { root, functions }: FileNames):
         definition.parent?.type === 'decorated_definition' ||
         definition.descendantsOfType('yield').length > 0,
     );
-  const all = [...code, ...unnamed, ...root.descendantsOfType(['lambda', 'generator_expression'])];
+  const all = [...code, ...unnamed, ...roots.flatMap((root) => nodesOf(root, ['lambda', 'generator_expression']))];
   const known = new Set(all.map(({ id }) => id));
   for (let next = 0; next < all.length; next++) {
     for (const { text } of all[next]!.descendantsOfType('identifier')) {

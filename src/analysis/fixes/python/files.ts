@@ -1,8 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import { ancestorOfType } from '../c/syntax.ts';
+import { ancestorOfType, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest } from '../fix.ts';
-import { fullName, happensBeside, namesOfFile, runsWith, unknownCall, type FileNames } from './calls.ts';
+import { fullName, happensBeside, namesOfProgram, runsWith, unknownCall, type ProgramNames } from './calls.ts';
 import { touchesElsewhere } from '../recorded-touch.ts';
+import { nodesOf } from '../tree-nodes.ts';
 import { calleeOf, keywordsOf, namesIn, operandsOf, plainString, scopeOf, soleCall, statementsOf } from './syntax.ts';
 
 /** Where a file is open, and whether anything there may see how far it is written. */
@@ -30,7 +31,7 @@ function isSpecial(open: Node): boolean {
 }
 
 /** The files that a name can stand for at a place; undefined where that is not known for certain. */
-export function openFilesOf(name: string, at: Node, depth = 0): OpenFile[] | undefined {
+export function openFilesOf(name: string, at: Node, all: readonly ParsedSource[], depth = 0): OpenFile[] | undefined {
   const root = at.tree.rootNode;
   const isShared = root
     .descendantsOfType(['global_statement', 'nonlocal_statement'])
@@ -43,7 +44,7 @@ export function openFilesOf(name: string, at: Node, depth = 0): OpenFile[] | und
   if (bound.length === 1) return assignedFile(bound[0]!, name, at);
   if (bound.length > 1) return undefined;
   if (scope.type !== 'function_definition') return undefined;
-  if (parametersOf(scope).includes(name)) return passedFiles(scope, name, depth);
+  if (parametersOf(scope).includes(name)) return passedFiles(scope, name, all, depth);
   return fileOfModule(name, root);
 }
 
@@ -132,22 +133,35 @@ function parametersOf(definition: Node): string[] {
   );
 }
 
-/** What a script passes to its own function: the file that each of its calls hands over. */
-function passedFiles(definition: Node, name: string, depth: number): OpenFile[] | undefined {
-  const root = definition.tree.rootNode;
+/** What a script passes to a function of the program: the file that each of its calls hands over. */
+function passedFiles(
+  definition: Node,
+  name: string,
+  all: readonly ParsedSource[],
+  depth: number,
+): OpenFile[] | undefined {
+  const roots = all.map(({ tree }) => tree.rootNode);
   const called = definition.childForFieldName('name')!;
-  const uses = root.descendantsOfType('identifier').filter(({ id, text }) => text === called.text && id !== called.id);
-  if (definition.parent?.type !== 'module' || uses.length === 0 || !isScript(root)) return undefined;
+  const uses = roots
+    .flatMap((root) => nodesOf(root, ['identifier']))
+    .filter((use) => use.id !== called.id && use.text === called.text && !isImported(use));
+  if (definition.parent?.type !== 'module' || uses.length === 0 || !roots.some(isScript)) return undefined;
   const files: OpenFile[] = [];
   for (const use of uses) {
-    const call = use.parent;
-    const given =
-      call?.type === 'call' && calleeOf(call) === called.text ? givenFor(call, definition, name) : undefined;
-    const found = given?.type === 'identifier' ? openFilesOf(given.text, given, depth + 1) : undefined;
+    const callee = use.parent?.type === 'attribute' ? use.parent : use;
+    const call = callee.parent;
+    const isCall = call?.type === 'call' && call.childForFieldName('function')?.id === callee.id;
+    const given = isCall ? givenFor(call, definition, name) : undefined;
+    const found = given?.type === 'identifier' ? openFilesOf(given.text, given, all, depth + 1) : undefined;
     if (found === undefined) return undefined;
     files.push(...found);
   }
   return files;
+}
+
+/** `from writer import write_record`, by its own name. */
+function isImported(use: Node): boolean {
+  return use.parent?.type === 'dotted_name' && use.parent.parent?.type === 'import_from_statement';
 }
 
 /** Whether a module does something itself: one that only defines is used by others. */
@@ -171,10 +185,14 @@ function givenFor(call: Node, definition: Node, name: string): Node | undefined 
  * open is known, and writes to it by its name only.
  * @param nodes where the file is open, and the names that it has there
  */
-export function needsFileNow(request: FixRequest, files: readonly OpenFile[]): string | undefined {
-  const root = files[0]!.call.tree.rootNode;
-  const names = namesOfFile(root);
-  const beside = touchesElsewhere(request) ?? happensBeside(names);
+export function needsFileNow(
+  request: FixRequest,
+  files: readonly OpenFile[],
+  all: readonly ParsedSource[],
+): string | undefined {
+  const names = namesOfProgram(all);
+  const isUnread = all.some(({ tree }) => tree.rootNode.hasError) ? 'a source cannot be read as a whole' : undefined;
+  const beside = touchesElsewhere(request, all) ?? request.unseen ?? isUnread ?? happensBeside(names);
   if (beside !== undefined) return beside;
   const own = files.map(({ call }) => call);
   if (own.some(isSpecial)) return 'the file may be no plain file of its own';
@@ -185,7 +203,7 @@ export function needsFileNow(request: FixRequest, files: readonly OpenFile[]): s
   return undefined;
 }
 
-function needsFile({ region, name, call }: OpenFile, names: FileNames, own: readonly Node[]): string | undefined {
+function needsFile({ region, name, call }: OpenFile, names: ProgramNames, own: readonly Node[]): string | undefined {
   const definition = ancestorOfType(call, ['function_definition']);
   if (definition !== null && isSuspended(definition))
     return 'the function is left and entered again while the file is open';
@@ -202,7 +220,7 @@ function needsFile({ region, name, call }: OpenFile, names: FileNames, own: read
 }
 
 function isWithin(node: Node, outer: Node): boolean {
-  return node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
+  return node.tree === outer.tree && node.startIndex >= outer.startIndex && node.endIndex <= outer.endIndex;
 }
 
 function shortName(call: Node): string {
@@ -242,7 +260,7 @@ const OF_FILE = new Set('write writelines flush close'.split(' '));
 const TAKES_FILE = /^(json\.dump|pickle\.dump|csv\.writer|csv\.DictWriter|numpy\.savetxt|os\.fsync|print)$/;
 
 /** Whether a file gets another name than those that are followed, or is asked for more than to write. */
-function isHandedOn(all: readonly Node[], name: string, names: FileNames): boolean {
+function isHandedOn(all: readonly Node[], name: string, names: ProgramNames): boolean {
   const known = new Set([name]);
   for (const handle of known) {
     const uses = all.flatMap((code) => code.descendantsOfType('identifier')).filter(({ text }) => text === handle);
@@ -256,7 +274,7 @@ function isHandedOn(all: readonly Node[], name: string, names: FileNames): boole
 }
 
 /** The name that a file has next by one of its uses: '' where it is written to or declared; undefined for any other use. */
-function followed(use: Node, names: FileNames): string | undefined {
+function followed(use: Node, names: ProgramNames): string | undefined {
   const parent = use.parent!;
   if (parent.type === 'as_pattern_target' || /parameters?$/.test(parent.type)) return '';
   if (parent.type === 'attribute') {
@@ -272,7 +290,7 @@ function followed(use: Node, names: FileNames): string | undefined {
   const call = list.type === 'argument_list' ? list.parent! : undefined;
   if (call?.type !== 'call') return undefined;
   if (TAKES_FILE.test(fullName(call, names.imported))) return '';
-  const definitions = names.functions.get(calleeOf(call)) ?? [];
+  const definitions = names.functions.get(calleeOf(call).split('.').at(-1)!) ?? [];
   const place = operandsOf(call).findIndex(({ id }) => id === use.id);
   return definitions.length === 1 ? (keyword?.text ?? parametersOf(definitions[0]!)[place]) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { formatBytes } from '../../../base/quantities.ts';
+import type { Fixer, FixSources } from '../c/descriptors.ts';
 import { insertAt, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
 import { needsFileNow, openFilesOf, type OpenFile } from './files.ts';
@@ -19,14 +20,12 @@ import {
 } from './syntax.ts';
 import { ownLines, remove } from '../statement-lines.ts';
 
-type Fixer = (request: FixRequest, source: ParsedSource) => Repair | Refusal | undefined;
-
 /**
  * What can be tried for each trigger, best first. HDF5 writes its own tables anew with each flush: what Python asks for
  * once shows as many random or repeated writes.
  */
 export const PYTHON_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush, openOutsideLoop],
+  'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush],
   'flush-after-every-record': [dropFlush],
   'hdf5-small-writes': [assignSlice],
   'posix-small-reads': [letPythonRead],
@@ -53,15 +52,15 @@ function heldBack(open: Node, buffer: number): number {
 }
 
 /** `open(path, 'wb', buffering=0)`: with a buffer. */
-function letPythonBuffer(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
-  const open = unbuffered(request, source);
+function letPythonBuffer(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
+  const open = unbuffered(request, source) ?? unbufferedBehind(request, source, all);
   if (open === undefined || !/^[wax]b?t?$/.test(plainString(operand(open, 1, 'mode')) ?? '')) return undefined;
   const size = bufferFor(request);
   const title = 'Let Python buffer this file';
   const note =
     'Python writes when its buffer is full and when the file is closed: then others see it, and then a full disk is noticed.';
-  const file = fileOpenedBy(open);
-  const reason = file === undefined ? UNSEEN : needsFileNow(request, [file]);
+  const file = fileOpenedBy(open, all);
+  const reason = file === undefined ? UNSEEN : needsFileNow(request, [file], all);
   if (reason !== undefined) return { title, note, reason };
   return {
     title: `${title}: up to ${formatBytes(heldBack(open, size))} are lost if the program is killed`,
@@ -73,7 +72,7 @@ function letPythonBuffer(request: FixRequest, source: ParsedSource): Repair | Re
 }
 
 /** The same for a file that is read: it must be one that nobody changes meanwhile, and no pipe. */
-function letPythonRead(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+function letPythonRead(request: FixRequest, { main: source }: FixSources): Repair | Refusal | undefined {
   const open = unbuffered(request, source);
   if (open === undefined || plainString(operand(open, 1, 'mode')) !== 'rb') return undefined;
   return {
@@ -89,6 +88,16 @@ function unbuffered(request: FixRequest, source: ParsedSource): Node | undefined
   return size === '0' || (size === '1' && isText(open!)) ? open : undefined;
 }
 
+/** The open of the file that the line writes to. */
+function unbufferedBehind(request: FixRequest, source: ParsedSource, all: readonly ParsedSource[]): Node | undefined {
+  const write = nodesOn(source, request.place.line, ['call']).find((call) => /^\w+\.write$/.test(calleeOf(call)));
+  const file = write?.childForFieldName('function')?.childForFieldName('object');
+  const [opened, ...more] = file ? (openFilesOf(file.text, file, all) ?? []) : [];
+  const isHere = opened !== undefined && more.length === 0 && opened.call.tree === source.tree;
+  const size = isHere ? operand(opened.call, 2, 'buffering')?.text : undefined;
+  return size === '0' ? opened!.call : undefined;
+}
+
 function rangeOf({ file }: ParsedSource, node: Node): Omit<SourceEdit, 'text'> {
   return { file, start: node.startIndex, end: node.endIndex };
 }
@@ -100,12 +109,12 @@ function bufferingOf(open: Node, size: number): string {
 const UNSEEN = 'where the file is opened and closed is not seen here';
 
 /** The file that an open stands for, by the name that it gets. */
-function fileOpenedBy(open: Node): OpenFile | undefined {
+function fileOpenedBy(open: Node, all: readonly ParsedSource[]): OpenFile | undefined {
   const { parent } = open;
   const isAssigned = parent?.type === 'assignment';
   const name = isAssigned ? parent.childForFieldName('left') : parent?.namedChildren[1];
   const inside = isAssigned ? statementBehind(parent.parent) : bodyBehind(open);
-  const files = name && inside ? openFilesOf(name.text, inside) : undefined;
+  const files = name && inside ? openFilesOf(name.text, inside, all) : undefined;
   return files?.find(({ call }) => call.id === open.id);
 }
 
@@ -157,7 +166,7 @@ function flushesOn(request: FixRequest, source: ParsedSource): FlushGroup | unde
 }
 
 /** A synchronisation makes a promise: nobody takes it away. */
-function keepSynchronising(request: FixRequest, source: ParsedSource): Refusal | undefined {
+function keepSynchronising(request: FixRequest, { main: source }: FixSources): Refusal | undefined {
   if (flushesOn(request, source)?.synchronises !== true) return undefined;
   return {
     title: 'Synchronise once, behind the loop',
@@ -167,9 +176,10 @@ function keepSynchronising(request: FixRequest, source: ParsedSource): Refusal |
 }
 
 /** `file.flush()` after each record, in a loop or in a function that a loop calls. */
-function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+function dropFlush(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const { main: source, all } = sources;
   const group = flushesOn(request, source);
-  if (group?.synchronises === true) return keepSynchronising(request, source);
+  if (group?.synchronises === true) return keepSynchronising(request, sources);
   const block = group?.statements[0]!.parent;
   if (group === undefined || block?.type !== 'block') return undefined;
   const title = 'Do not flush after each record';
@@ -177,8 +187,9 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal 
     'Python writes when its buffer is full and when the file is closed: then others see it, and then a full disk is noticed.';
   const lines = ownLines(source, PYTHON, group.statements[0]!, group.statements.at(-1));
   if (lines === undefined || statementsOf(block).length <= group.statements.length) return undefined;
-  const files = group.target.type === 'identifier' ? openFilesOf(group.target.text, group.statements[0]!) : undefined;
-  const reason = files === undefined ? UNSEEN : needsFileNow(request, files);
+  const files =
+    group.target.type === 'identifier' ? openFilesOf(group.target.text, group.statements[0]!, all) : undefined;
+  const reason = files === undefined ? UNSEEN : needsFileNow(request, files, all);
   if (reason !== undefined) return { title, note, reason };
   const opens = [...new Map(files!.map(({ call }) => [call.id, call])).values()];
   const buffers = opens.map((open) => bufferOf(open, bufferFor(request)));
@@ -190,7 +201,13 @@ function dropFlush(request: FixRequest, source: ParsedSource): Repair | Refusal 
     edits: [
       ...opens
         .filter((open) => operand(open, 2, 'buffering') === undefined)
-        .map((open) => sized(source, open, request)),
+        .map((open) =>
+          sized(
+            all.find(({ tree }) => tree === open.tree)!,
+            open,
+            request,
+          ),
+        ),
       remove(source, lines),
     ],
     method: 'dropped flush',

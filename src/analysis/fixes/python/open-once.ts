@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import type { FixSources } from '../c/descriptors.ts';
 import { ancestorOfType, indentOf, insertAt, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
 import { needsFileNow } from './files.ts';
@@ -21,7 +22,7 @@ import { lineEnd } from '../statement-lines.ts';
  * `with open(path, 'a') as file:` as all that a loop does: the loop goes into it. A flush at the end of each turn does what
  * the close did: the records are in the file, and errors are told.
  */
-export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+export function openOutsideLoop(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
   const inner = nodesOn(source, request.place.line, ['with_statement'])[0];
   const loop = inner?.parent?.parent;
   const body = inner?.childForFieldName('body');
@@ -36,7 +37,7 @@ export function openOutsideLoop(request: FixRequest, source: ParsedSource): Repa
   if (edits === undefined || !isSteady(loop, call, alias)) return undefined;
   const title = 'Open the file once, around the loop';
   const note = 'A flush at the end of each turn does what closing it did: the records are in the file.';
-  const reason = needsFileNow(request, [{ call, region: [loop], name: alias }]);
+  const reason = needsFileNow(request, [{ call, region: [loop], name: alias }], all);
   if (reason !== undefined) return { title, note, reason };
   const last = statementsOf(body).at(-1)!;
   const flush = `${lineEnd(source)}${indentOf(source, last)}${alias}.flush()`;

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import type { FixSources } from '../c/descriptors.ts';
 import type { ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 import { openFilesOf } from './files.ts';
@@ -41,7 +42,7 @@ function singleLoop(request: FixRequest, source: ParsedSource): SingleLoop | und
 const NO_VECTOR = 'that the dataset has one dimension, or what its values are, is not seen here';
 
 /** `for i in range(n): dataset[i] = value`: one call of HDF5 for each element, where one for all would do. */
-export function assignSlice(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+export function assignSlice(request: FixRequest, { main: source }: FixSources): Repair | Refusal | undefined {
   const { loop, statement } = singleLoop(request, source) ?? {};
   const [assignment] = statement?.namedChildren ?? [];
   if (loop === undefined || assignment?.type !== 'assignment') return undefined;
@@ -217,7 +218,7 @@ function isFloat(name: string, loop: Node): boolean {
 }
 
 /** `for row in array: row.tofile(file)`: the array at once has the same bytes, as it is written in the order of its rows. */
-export function writeRowsAtOnce(request: FixRequest, source: ParsedSource): Repair | Refusal | undefined {
+export function writeRowsAtOnce(request: FixRequest, { main: source, all }: FixSources): Repair | Refusal | undefined {
   const { loop, statement } = singleLoop(request, source) ?? {};
   const call = statement === undefined ? undefined : soleCall(statement);
   const callee = call?.childForFieldName('function');
@@ -227,7 +228,7 @@ export function writeRowsAtOnce(request: FixRequest, source: ParsedSource): Repa
   if (file?.type !== 'identifier' || more.length > 0 || keywordsOf(call!).size > 0) return undefined;
   const title = 'Write all rows with one call';
   const note = 'tofile writes an array in the order of its rows: the bytes are the same.';
-  const files = openFilesOf(file.text, statement!);
+  const files = openFilesOf(file.text, statement!, all);
   const binary = files?.every(({ call: open }) => /^[wax]b$/.test(plainString(operand(open, 1, 'mode')) ?? ''));
   if (array === undefined || binary !== true || !isUnread(loop, loop.childForFieldName('left')!.text))
     return { title, note, reason: 'that it is an array of numpy and a file of bytes is not seen here' };

@@ -1,0 +1,12 @@
+#include "log.h"
+
+int main(void) {
+    FILE *log = fopen("run.log", "w");
+    if (log == NULL) return 1;
+    for (int step = 0; step < 100; step++) {
+        log_line(log, step);
+        tick(step);
+    }
+    if (ftell(log) < 0) fclose(log);
+    return 0;
+}

@@ -1,0 +1,7 @@
+/* FIX flush-after-every-record example: another source reads the log */
+#include "log.h"
+
+void log_line(FILE *log, int step) {
+    fprintf(log, "step %d\n", step);
+    fflush(log); /* HERE */
+}

@@ -1,0 +1,4 @@
+#include <stdio.h>
+
+void append(const char *line);
+void after(int step);

@@ -1,0 +1,5 @@
+#include "log.h"
+
+void after(int step) {
+    if (step == 100) rename("steps.log", "old.log");
+}

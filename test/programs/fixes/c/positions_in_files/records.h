@@ -1,0 +1,2 @@
+void make_records(const char *name);
+long read_record(int fd, unsigned number);

@@ -1,0 +1,1 @@
+int save(const char *name, int count);

@@ -1,0 +1,1 @@
+int write_row(int fd, const double *row, int n);

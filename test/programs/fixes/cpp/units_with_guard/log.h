@@ -1,0 +1,9 @@
+#include <fstream>
+#include <iostream>
+
+void log_line(std::ostream &log, int step);
+void tick(int step);
+
+struct Guard {
+    ~Guard();
+};

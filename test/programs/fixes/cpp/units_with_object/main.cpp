@@ -1,0 +1,10 @@
+#include "log.h"
+
+int main() {
+    static std::ofstream log("run.log");
+    for (int step = 0; step < 100; step++) {
+        log_line(log, step);
+        tick(step);
+    }
+    return 0;
+}

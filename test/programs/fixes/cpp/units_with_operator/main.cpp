@@ -1,0 +1,11 @@
+#include "log.h"
+
+int main() {
+    std::ofstream log("run.log");
+    for (int step = 0; step < 100; step++) {
+        log_line(log, step);
+        if (step == 50) std::cout << Mark{step};
+    }
+    tick(0);
+    return 0;
+}

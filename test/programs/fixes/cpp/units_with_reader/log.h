@@ -1,0 +1,5 @@
+#include <fstream>
+#include <iostream>
+
+void log_line(std::ostream &log, int step);
+void tick(int step);

@@ -1,0 +1,4 @@
+subroutine tick()
+  implicit none
+  call abort()
+end subroutine

@@ -1,0 +1,11 @@
+program main
+  use log_lines
+  implicit none
+  integer :: u, i
+  open(newunit=u, file='run.log', status='replace', action='write')
+  do i = 1, 100
+    call log_line(u, i)
+    if (i == 50) call tick()
+  end do
+  close(u)
+end program

@@ -1,0 +1,4 @@
+subroutine tick()
+  implicit none
+  call execute_command_line('wc -l < run.log')
+end subroutine

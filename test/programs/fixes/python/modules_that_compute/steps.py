@@ -1,0 +1,2 @@
+def total(step):
+    return step * (step + 1) // 2

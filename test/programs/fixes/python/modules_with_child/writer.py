@@ -1,0 +1,4 @@
+# FIX flush-after-every-record example: another module starts a child that reads the file
+def write_record(out, step):
+    out.write("step %d\n" % step)
+    out.flush()  # HERE

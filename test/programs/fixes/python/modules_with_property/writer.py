@@ -1,0 +1,4 @@
+# FIX flush-after-every-record example: a property of another module reads the file
+def write_record(out, step):
+    out.write("step %d\n" % step)
+    out.flush()  # HERE
