@@ -42,7 +42,7 @@ export function moduleKey(path: string, build: string): string {
 }
 
 /** @param exact the number is an instruction that was interrupted, not one to return to. */
-export function addressKey(value: number, exact: boolean): string {
+function addressKey(value: number, exact: boolean): string {
   return `${value.toString(16)}${exact ? '!' : ''}`;
 }
 

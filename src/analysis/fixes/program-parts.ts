@@ -5,7 +5,7 @@ import type { FixLanguage } from './fix.ts';
  * parse. What is taken in needlessly makes fixes rarer; what runs without being named (constructors, objects that register
  * themselves) is always taken in.
  */
-export interface ProgramParts {
+interface ProgramParts {
   readonly files: readonly string[];
   /** Why there may be more; undefined where these are all. */
   readonly unseen?: string;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Trace } from '../../trace/trace.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
 import { lanesOf } from './lanes.ts';
 
 /** @param lives first and last of each process; as many streams as threads, the process of each by its leader. */

@@ -14,7 +14,7 @@ import { placesOf } from './insight-conditions.ts';
 import type { SelectionInputs } from './selection-inputs.ts';
 
 /** What events amount to, and what those of them that count cost of the run; absent where none do, or nobody knows. */
-export interface CostedAmount extends Amount {
+interface CostedAmount extends Amount {
   readonly cost?: Cost;
 }
 

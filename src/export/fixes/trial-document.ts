@@ -58,7 +58,7 @@ export interface TrialDocument extends TriedDocument {
 }
 
 /** What is tried. */
-export interface TriedFixes extends Pick<TrialDocument, 'conflicts' | 'diff' | 'command'> {
+interface TriedFixes extends Pick<TrialDocument, 'conflicts' | 'diff' | 'command'> {
   readonly fixes: readonly FixDocument[];
 }
 

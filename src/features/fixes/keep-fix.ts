@@ -4,7 +4,7 @@ import { uriOf } from '../editor/locations.ts';
 import { workspaceEdit } from './fix-actions.ts';
 
 /** The texts of the documents that a fix was made for. */
-export type FixedVersions = ReadonlyMap<string, string>;
+type FixedVersions = ReadonlyMap<string, string>;
 
 export async function versionsOf(fix: Fix): Promise<FixedVersions> {
   const files = [...new Set(fix.edits.map(({ file }) => file))];

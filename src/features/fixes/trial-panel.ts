@@ -7,7 +7,7 @@ import { FROM_TRIAL, TRIAL, type TrialLine, type TrialSubject } from './protocol
 const KIND: PanelKind<TrialLine> = { ends: TRIAL, from: FROM_TRIAL, page: { name: 'trial', title: 'Tried Fix' } };
 
 /** A trial that is shown, and what can be done with its fix. */
-export interface ShownTrial {
+interface ShownTrial {
   readonly subject: TrialSubject;
   readonly markdown: string;
   /** Makes the change. @returns why it was not made, in words for the user; '' when it was. */

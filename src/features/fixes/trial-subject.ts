@@ -4,7 +4,7 @@ import { expectedWords, findingWords, mediansOf, savedWords } from '../../export
 import type { TrialSubject } from './protocol.ts';
 
 /** What is tried, as the user asked for it. */
-export interface AskedTrial {
+interface AskedTrial {
   readonly title: string;
   readonly build: string;
   readonly run: string;

@@ -3,7 +3,7 @@ import type { TrialDocument } from '../../export/fixes/trial-document.ts';
 import { mediansOf } from '../../export/fixes/trial-words.ts';
 
 /** A finding at a place, as the analysis names it. */
-export interface FindingName {
+interface FindingName {
   readonly recording: number;
   readonly trigger: string;
   readonly file: string;

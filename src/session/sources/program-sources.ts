@@ -12,7 +12,7 @@ export interface ProgramSources {
   readonly unseen?: string;
 }
 
-export interface ProgramQuestion {
+interface ProgramQuestion {
   readonly language: FixLanguage;
   /** The source that it is about. */
   readonly file: string;

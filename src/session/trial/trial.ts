@@ -15,7 +15,7 @@ import { TrialError, TrialRefusedError } from './trial-error.ts';
 import { outsideOf } from './written-outside.ts';
 
 /** A change of sources. */
-export interface TriedSources {
+interface TriedSources {
   /** In the words of the user: identities of fixes. */
   readonly name: string;
   /** Sources by their path in the folder, and their text after the change. */

@@ -53,7 +53,7 @@ function isVisible({ holder }: Declared, { file, tree }: ParsedSource, at: Node)
   return tree === at.tree || isHeader(file) || !/^static\b/.test(holder.text);
 }
 
-export function isHeader(file: string): boolean {
+function isHeader(file: string): boolean {
   return /\.(h|hh|hp|hpp|hxx|h\+\+|inl|ipp|tcc|tpp|txx|cuh)$/i.test(file);
 }
 

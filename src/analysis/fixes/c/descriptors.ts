@@ -33,6 +33,6 @@ export function callsAnywhere(all: readonly ParsedSource[], ...sets: readonly Re
   return all.some(({ tree }) => callsAny(tree.rootNode, ...sets));
 }
 
-export function callsAny(root: Node, ...sets: readonly ReadonlySet<string>[]): boolean {
+function callsAny(root: Node, ...sets: readonly ReadonlySet<string>[]): boolean {
   return callsOf(root, new Set(sets.flatMap((set) => [...set]))).length > 0;
 }

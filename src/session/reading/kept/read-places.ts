@@ -105,7 +105,7 @@ function linesOf(runs: Readonly<Record<string, readonly string[]>>): Map<number,
 }
 
 /** @throws Error in words for the user: it travels with the recording and is as little trusted. */
-export function parsePlaces(text: string): PlacesDocument {
+function parsePlaces(text: string): PlacesDocument {
   let value: unknown;
   try {
     value = JSON.parse(text);
