@@ -125,7 +125,7 @@ describe('where nothing was found', () => {
     const file = written('own.strace', blameless());
     const without = (await analysisOf(file)).examined[0]!.triggers;
     const analysis = await analysisOf(file, [quiet, failing, counters]);
-    expect(analysis.examined[0]!.triggers).toEqual([...without.slice(0, -12), 'X01', ...without.slice(-12)]);
+    expect(analysis.examined[0]!.triggers).toEqual([...without.slice(0, -16), 'X01', ...without.slice(-16)]);
     expect(nothingFound(analysis)).toContain(`: ${without.length + 1} triggers looked at`);
   });
 

@@ -36,7 +36,7 @@ describe('the run is the measure', () => {
     const [{ cost, gain }] = insights as [(typeof insights)[0]];
     expect(cost!.shareOfRun).toBeGreaterThan(0.5);
     expect(run.savableNs).toBeCloseTo(gain.savedNs!, 0);
-    expect(runText(run)).toContain('I/O bounds it. All findings together could save ');
+    expect(runText(run)).toContain('I/O bounds it. All findings whose saving is known could together save ');
   });
 
   test('a finding and its places say what the calls cost of the run, not what the tracer made of them', async () => {

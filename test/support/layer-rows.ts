@@ -1,5 +1,5 @@
 import { estimateGains } from '../../src/analysis/gain/estimate-gains.ts';
-import type { EstimatedInsight } from '../../src/analysis/gain/gain.ts';
+import type { EstimatedInsight, Estimates } from '../../src/analysis/gain/gain.ts';
 import { gatherLayerCalls, type LayerCalls } from '../../src/analysis/layers/patterns/layer-calls.ts';
 import { measure } from '../../src/analysis/metrics/access-metrics.ts';
 import type { CallSites } from '../../src/analysis/sites/call-sites.ts';
@@ -18,6 +18,10 @@ const CALLS = {
   H5Dwrite: ['write', 'HDF5'],
   H5Dread: ['read', 'HDF5'],
   H5Awrite: ['write', 'HDF5'],
+  H5Dcreate2: ['metadata', 'HDF5'],
+  H5Dclose: ['metadata', 'HDF5'],
+  H5Fflush: ['sync', 'HDF5'],
+  nc_put_vara_double: ['write', 'NetCDF'],
   nc_put_var1_double: ['write', 'NetCDF'],
   H5Fopen: ['open', 'HDF5'],
   H5Dopen2: ['open', 'HDF5'],
@@ -137,6 +141,11 @@ export function layerSites(): CallSites {
 
 /** The findings of a made-up recording, by their codes. */
 export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}): Map<string, EstimatedInsight> {
+  return new Map(layerEstimates(trace, thresholds).insights.map((insight) => [insight.code, insight]));
+}
+
+/** What the run and the findings of a made-up recording cost. */
+export function layerEstimates(trace: Trace, thresholds: Partial<Thresholds> = {}): Estimates {
   const callSites = layerSites();
   const all = { ...DEFAULT_THRESHOLDS, ...thresholds };
   const ignored = new Uint8Array(trace.files.length);
@@ -144,7 +153,7 @@ export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}
   const insights = findInsights(trace, metrics, all, callSites);
   const estimated = estimateGains({ trace, callSites, metrics, ignored }, insights);
   expectSlots(estimated.insights);
-  return new Map(estimated.insights.map((insight) => [insight.code, insight]));
+  return estimated;
 }
 
 /** What the patterns look at, of a made-up recording all of whose files count. */

@@ -1,7 +1,7 @@
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
-import type { Amount } from '../triggers/insight.ts';
+import type { Amount, TimeOfStreams } from '../triggers/insight.ts';
 import { say, slot, type Sentence } from '../triggers/message.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { quantile } from './sample.ts';
@@ -67,6 +67,18 @@ export class CallCosts {
   /** Share of what a lane takes that the run waits for. */
   waitedShare(lane: number): number {
     return this.waited.get(lane) ?? 1;
+  }
+
+  /** The same of what streams spend in calls of libraries. */
+  shareOfStreams(times: TimeOfStreams): number {
+    const lanes = new Map<number, number>();
+    let whole = 0;
+    for (const [stream, ns] of times) {
+      const lane = this.observed.lanes.of[stream]!;
+      lanes.set(lane, (lanes.get(lane) ?? 0) + ns * this.waitedShare(lane));
+      whole += ns;
+    }
+    return whole > 0 ? largest(lanes.values()) / whole : 1;
   }
 
   /** Whether the run does not wait for all of them. */

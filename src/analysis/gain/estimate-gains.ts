@@ -4,6 +4,7 @@ import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
+import type { SiteIndex } from '../sites/call-sites.ts';
 import { isSummary, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
 import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
@@ -123,7 +124,15 @@ class Estimation {
     const run = { ...this.run, savableNs, savableShare };
     const weighed = estimated.map(({ insight }) => this.weighed(insight, run));
     const { trace, metrics, costs, calls } = this;
-    const unmarked = findUnmarked({ trace, metrics, costs: calls, tracerNs: costs.tracer.value, run }, insights);
+    const recording = {
+      trace,
+      metrics,
+      costs: calls,
+      tracerNs: costs.tracer.value,
+      run,
+      ownWork: this.ofRun.ownWork(),
+    };
+    const unmarked = findUnmarked(recording, insights);
     return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
   }
 
@@ -134,16 +143,17 @@ class Estimation {
     const files: AmountOfFile = new Map(insight.files.map((file) => [file.file, file]));
     const cost = this.costOfInsight(insight, meant, files);
     const gain = this.gainOf(insight, cells, groups, cost);
-    const said = this.told(insight.message, meant, files);
+    const said = this.told(insight.message, meant, files, this.shareOf(insight));
     const sites = insight.sites.map((site) => this.estimatedSite(site, insight, files));
     return { insight: { ...insight, ...said, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
   }
 
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
     const groups = this.meantBy(insight, groupsOf(site.cells, this.metrics, this.observed));
-    const said = this.told(site.message, groups, files);
+    const part = this.shareOf(site);
+    const said = this.told(site.message, groups, files, part);
     if (!this.trace.capabilities.duration || this.isOfPipes(insight)) return { ...site, ...said };
-    const spent = this.ofRun.spentOn(groups, site, files);
+    const spent = this.spent(groups, site, files, part);
     // Of a copy that begins at a pipe the calls are none of a file: what they cost is not known.
     return spent.value > 0 ? { ...site, ...said, cost: costOf(spent, this.run) } : { ...site, ...said };
   }
@@ -155,9 +165,25 @@ class Estimation {
     return meant.length > 0 ? meant : groups;
   }
 
-  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile): Told {
+  /** Share of what is spent in calls of a library that is time of the run; undefined where their requests tell it. */
+  private shareOf({ timeOfStreams }: Pick<Insight, 'timeOfStreams'>): number | undefined {
+    const isKnown = timeOfStreams !== undefined && this.costs.isUntraced;
+    return isKnown ? this.calls.shareOfStreams(timeOfStreams) : undefined;
+  }
+
+  private spent(
+    groups: readonly CallGroup[],
+    amount: Readonly<Amount>,
+    files: AmountOfFile,
+    part: number | undefined,
+  ): Estimate {
+    if (part === undefined) return this.ofRun.spentOn(groups, amount, files);
+    return scaled(estimate(part, part * OTHER_RUN), amount.timeNs);
+  }
+
+  private told(message: Message, groups: readonly CallGroup[], files: AmountOfFile, part: number | undefined): Told {
     return told(message, ({ amount, shareOfTime }) => {
-      const spent = this.ofRun.spentOn(groups, amount, files);
+      const spent = this.spent(groups, amount, files, part);
       const isKnown = spent.value > 0 || amount.timeNs <= 0;
       return isKnown ? wordsOf(spent, shareOfTime, this.run, this.run.traced) : recordedWords(shareOfTime);
     });
@@ -172,7 +198,7 @@ class Estimation {
       return costOf(estimate(left, OTHER_RUN * left), this.run);
     }
     const { count: events = 0, bytes = 0 } = insight.evidence;
-    return costOf(this.ofRun.spentOn(groups, { events, bytes, timeNs }, files), this.run);
+    return costOf(this.spent(groups, { events, bytes, timeNs }, files, this.shareOf(insight)), this.run);
   }
 
   private gainOf(
@@ -184,7 +210,7 @@ class Estimation {
     const whole = this.trace.capabilities.duration && !this.isOfPipes(insight) ? this.run.ioNs : null;
     if (insight.severity === 'ok') return noGain(whole, 'nothing has to be changed here');
     if (isSummary(insight)) return noGain(whole, 'a summary names no calls that could be saved');
-    const part = this.calls.laneShare(groups);
+    const part = this.shareOf(insight) ?? this.calls.laneShare(groups);
     const isHidden = this.calls.isHidden(groups);
     const saving = this.savingOf(insight, cells, part);
     if ('why' in saving) return this.bounded(saving, cost);
@@ -251,15 +277,28 @@ class Estimation {
   /** Of each call what the best of the findings saves that are about it. */
   private savable(insights: readonly (readonly [EstimatedInsight, readonly CallGroup[]])[]): number | null {
     const shares = new Map<CallGroup, number>();
-    for (const [{ gain }, groups] of insights) {
+    const own = new Map<SiteIndex, number>();
+    for (const [{ gain, isOwnWork, sites }, groups] of insights) {
+      if (isOwnWork === true && gain.savedNs !== null) {
+        const site = sites[0]?.site ?? NONE;
+        own.set(site, Math.max(own.get(site) ?? 0, gain.savedNs));
+        continue;
+      }
       const { dearest } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
       if (gain.savedNs === null || dearest <= 0) continue;
       const share = Math.min(1, gain.savedNs / dearest);
       for (const group of groups) shares.set(group, Math.max(shares.get(group) ?? 0, share));
     }
-    if (shares.size === 0) return null;
-    return this.calls.dearestLane([...shares.keys()], (group) => this.calls.of(group).value * shares.get(group)!)
-      .dearest;
+    if (shares.size === 0 && own.size === 0) return null;
+    const { dearest } = this.calls.dearestLane(
+      [...shares.keys()],
+      (group) => this.calls.of(group).value * shares.get(group)!,
+    );
+    // What libraries do themselves is none of the requests' time.
+    return Math.min(
+      this.run.ioNs,
+      [...own.values()].reduce((sum, ns) => sum + ns, dearest),
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 import { groupBy } from '../../base/grouping.ts';
-import { counted } from '../../base/quantities.ts';
+import { counted, formatDuration } from '../../base/quantities.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
-import type { FileIndex } from '../../trace/indices.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { Waits } from '../metrics/waits.ts';
@@ -13,6 +13,7 @@ import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
 import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
+import type { OwnWork } from './own-work.ts';
 import type { Unmarked } from './unmarked.ts';
 import { IO_MATTERS } from './weigh.ts';
 
@@ -30,6 +31,7 @@ interface WeighedRecording {
   /** Nanoseconds that the tracer adds to a call. */
   readonly tracerNs: number;
   readonly run: RunCost;
+  readonly ownWork: readonly OwnWork[];
 }
 
 /** Calls of one operation at one place: a call site, or a file where stacks lead nowhere. */
@@ -70,7 +72,49 @@ class UnmarkedSearch {
     const all = this.places();
     const dear = new Set(all.filter((place) => this.leftShare(place) >= DEAR));
     const rest = all.filter((place) => !dear.has(place) && this.markedTime(place) === 0);
-    return [...[...dear].map((place) => this.told([place])), ...this.sums(rest)];
+    return [...[...dear].map((place) => this.told([place])), ...this.sums(rest), ...this.ofLibraries()];
+  }
+
+  /** What libraries do themselves: each call by itself where it is dear, what is left by its sum. */
+  private ofLibraries(): Unmarked[] {
+    const { ownWork, trace } = this.recording;
+    const left = ownWork.filter((work) => {
+      const operation = trace.calls.operation[work.call]!;
+      const places =
+        work.site === NONE ? [...work.files].map((file) => ({ site: NONE, file })) : [{ ...work, file: NONE }];
+      return places.reduce((sum, place) => sum + this.marked.of(place, operation), 0) < MOSTLY * work.timeNs;
+    });
+    const costs = new Map(left.map((work) => [work, this.costOfWork([work])]));
+    const dear = left.filter((work) => costs.get(work)!.shareOfIo >= DEAR);
+    const rest = left.filter((work) => !dear.includes(work));
+    const remainder = this.costOfWork(rest);
+    return [
+      ...dear.map((work) => this.toldWork([work], costs.get(work)!)),
+      ...(remainder.shareOfIo < DEAR ? [] : [this.toldWork(rest, remainder)]),
+    ];
+  }
+
+  private toldWork(works: readonly OwnWork[], cost: Cost): Unmarked {
+    const sorted = works.toSorted((a, b) => b.timeNs - a.timeNs);
+    const events = works.reduce((sum, work) => sum + work.events, 0);
+    const timeNs = works.reduce((sum, work) => sum + work.timeNs, 0);
+    const names = [...new Set(sorted.map(({ call }) => this.recording.trace.calls.names[call]!))];
+    const each = `${formatDuration(timeNs / events)} each in the library itself`;
+    const what = `no rule covers ${counted(events, 'call')} of ${names.slice(0, MOST_NAMES).join(', ')} (${each}, without the requests below)`;
+    const sites = [...new Set(sorted.map(({ site }) => site))].filter((site) => site !== NONE);
+    const files = [...new Set(sorted.flatMap((work) => [...work.files]))];
+    return { events, bytes: 0, timeNs, kind: 'unjudged', sites, files, cost, what };
+  }
+
+  private costOfWork(works: readonly OwnWork[]): Cost {
+    const { costs, run } = this.recording;
+    const times = new Map<StreamIndex, number>();
+    let timeNs = 0;
+    for (const work of works) {
+      timeNs += work.timeNs;
+      for (const [stream, ns] of work.timeOfStreams) times.set(stream, (times.get(stream) ?? 0) + Math.max(0, ns));
+    }
+    return costOf(scaled(WITHIN, timeNs * costs.shareOfStreams(times)), run);
   }
 
   private markedTime({ groups, operation }: PlaceCalls): number {

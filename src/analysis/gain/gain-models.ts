@@ -1,5 +1,5 @@
 import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
-import { hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
+import { chunksInCache, hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
 import {
   answeredQuestions,
   filesBecomeOne,
@@ -45,6 +45,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'flush-after-every-record': flushes,
   'byte-by-byte-pipe': pipedBytes,
   'small-library-calls': smallLibraryCalls,
+  'chunks-read-again': chunksInCache,
   'sync-after-every-write': synchronisations,
   'frequent-synchronisation': repeatedSynchronisations,
   'synchronous-writes': synchronousWrites,

@@ -16,6 +16,7 @@ import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
+import { ownWorkOf, type OwnWork } from './own-work.ts';
 import { UntracedCosts } from './untraced-costs.ts';
 
 /** What costs and gains are estimated from. */
@@ -59,6 +60,12 @@ export class RunCosts {
     this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
     const counted = all > 0 ? total(slowest) / all : 0;
     this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
+  }
+
+  /** What libraries do themselves beside their requests. */
+  ownWork(): readonly OwnWork[] {
+    const { trace, callSites, metrics, ignored } = this.inputs;
+    return this.costs.isUntraced ? ownWorkOf(trace, callSites, metrics, ignored) : [];
   }
 
   /** What calls cost of which so much was recorded; undefined where the recording holds no times. */

@@ -1,5 +1,5 @@
 import { BALANCES } from './catalogue/balance.ts';
-import { FLUSHES, MPI_IO, STDIO } from './catalogue/layers.ts';
+import { FLUSHES, LIBRARIES, STDIO } from './catalogue/layers.ts';
 import { METADATA } from './catalogue/metadata.ts';
 import { PIPES } from './catalogue/pipes.ts';
 import { POLLING } from './catalogue/polling.ts';
@@ -15,7 +15,7 @@ export const CATALOGUE: readonly Trigger[] = [
   ...TURNS,
   ...POLLING,
   ...FLUSHES,
-  ...MPI_IO,
+  ...LIBRARIES,
   ...SHARED_REQUESTS,
   ...STRIDES,
   ...STORAGE,

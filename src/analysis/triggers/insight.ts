@@ -1,5 +1,5 @@
 import type { Operation } from '../../trace/calls.ts';
-import type { FileIndex } from '../../trace/indices.ts';
+import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { PatternPicture } from '../layers/patterns/picture.ts';
 import type { Message, Slot } from './message.ts';
@@ -65,7 +65,15 @@ export interface InsightSite extends Amount {
   readonly severity: Severity;
   /** Code of the finding that names the cause at this place: the line needs no second mark. */
   readonly explainedBy?: string;
+  /** As in the insight. */
+  readonly timeOfStreams?: TimeOfStreams;
 }
+
+/**
+ * Nanoseconds that each process or thread spends in calls of a library: which of them the run waits for is not told by the
+ * requests below, which other processes may make.
+ */
+export type TimeOfStreams = ReadonlyMap<StreamIndex, number>;
 
 export interface Insight {
   /** What its calls do: which one of several on a line it is about. Absent where it may be any. */
@@ -86,6 +94,10 @@ export interface Insight {
   /** By time, then events. */
   readonly sites: readonly InsightSite[];
   readonly recommendations: readonly Recommendation[];
+  /** Absent where what its calls cost is known by their requests. */
+  readonly timeOfStreams?: TimeOfStreams;
+  /** It is about what a library does itself: no request shows its time. */
+  readonly isOwnWork?: true;
   /** What patterns across layers look like, at the costliest place. */
   readonly picture?: PatternPicture;
 }

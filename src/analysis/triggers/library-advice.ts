@@ -148,6 +148,14 @@ function openOnce(library: DataLibrary): Recommendation {
   };
 }
 
+function flushSeldom(library: DataLibrary): Recommendation {
+  const call = library === 'HDF5' ? 'H5Fflush' : 'nc_sync';
+  return {
+    audience: 'code',
+    text: `Do not flush after each record: leave ${call} to the end or to a checkpoint. Each time the library writes what it holds of the data and all that describes the file, of which much is the same as before.`,
+  };
+}
+
 function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
   const fewer: Recommendation = {
     audience: 'code',
@@ -202,6 +210,7 @@ function ownAdvice(
   if (PLACES.test(trigger)) return [chunksInCache(library)];
   if (trigger === 'posix-misaligned-writes') return [aligned(library, alignment)];
   if (trigger === 'open-close-in-loop') return [openOnce(library)];
+  if (trigger === 'flush-after-every-record') return [flushSeldom(library)];
   if (trigger === 'posix-metadata-time') return metadata(library, isMpi);
   return isMpi && SHARED_WORK.test(trigger) ? [together(library, 'write')] : undefined;
 }

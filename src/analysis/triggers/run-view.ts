@@ -6,7 +6,7 @@ import { sumOf } from './groups.ts';
 import type { InsightFile } from './insight.ts';
 import type { Situations } from './situations.ts';
 import { backgroundTransfers, isMpiProgram, showsMpi } from './shown-mpi.ts';
-import type { MetricView, RunView } from './trigger.ts';
+import type { FileSituation, MetricView, RunView } from './trigger.ts';
 
 /** The recording as a whole, for conditions on totals. */
 export function runView(trace: Trace, metrics: Metrics, situations: Situations): RunView {
@@ -51,11 +51,16 @@ function longestMetadataTime(metrics: Metrics): number {
   return longest;
 }
 
+/** Parts of one file that processes could move together: what all read as a whole is one's to read and hand on. */
+function isSharedWork({ shared, sharedByWriters, wholeReaders, use }: FileSituation): boolean {
+  return shared && (sharedByWriters || wholeReaders < (use?.readers.size ?? 0));
+}
+
 function sharedFileAmounts(metrics: Metrics, situations: Situations): InsightFile[] {
   const byFile = new Map<number, InsightFile>();
   for (let cell = 0; cell < metrics.cells.length; cell++) {
     const file = metrics.fileOfCell[cell]!;
-    if (!situations.file(file).shared) continue;
+    if (!isSharedWork(situations.file(file))) continue;
     const amount = getOrCreate(byFile, file, () => ({ file, events: 0, bytes: 0, timeNs: 0 }));
     amount.events += metrics.cells.get(cell, 'events');
     amount.bytes += metrics.cells.get(cell, 'readBytes') + metrics.cells.get(cell, 'writtenBytes');

@@ -203,6 +203,12 @@ const DEFINITIONS = {
   ),
   longest: recorded('duration', 'The longest recorded time of one of the calls.'),
   medianTime: recorded('duration', 'The median of their recorded times.'),
+  pieces: recorded('count', 'Reads at the lowest layer below the calls.'),
+  piecesAgain: recorded(
+    'count',
+    'Those of them that begin where an earlier one of the same thread and file below these calls did, and move as much.',
+  ),
+  sharePiecesAgain: recorded('share', '`piecesAgain`, divided by `pieces`.'),
   timeHeld: recorded('duration', 'Part of the waiting time in which other processes held a lock on the file.'),
   bursts: recorded('count', 'Times at which enough processes make the call within `window`.'),
   callsOfBurst: recorded('count', 'Calls in the largest of them.'),

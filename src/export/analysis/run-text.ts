@@ -17,7 +17,7 @@ const DOUBTFUL = 1.5;
 const MOSTLY_UNTRACED = 0.9;
 
 /**
- * `The run takes 1.31 s, 62 % of it I/O (812 ms): I/O bounds it. All findings together could save 660 ms (50 %).`
+ * `The run takes 1.31 s, 62 % of it I/O (812 ms): I/O bounds it. All findings whose saving is known could together save 660 ms (50 %).`
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
@@ -43,5 +43,5 @@ export function runText(run: RunCost): string | undefined {
 
 function savableText({ savableNs, savableShare }: RunCost): string {
   if (savableNs === null || savableShare === null || savableNs <= 0) return '';
-  return ` All findings together could save ${formatDuration(savableNs)} (${formatShare(savableShare)}).`;
+  return ` All findings whose saving is known could together save ${formatDuration(savableNs)} (${formatShare(savableShare)}).`;
 }

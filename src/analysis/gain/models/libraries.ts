@@ -22,6 +22,15 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   return { ns, recordedNs: timeNs, how, basis: 'recording' };
 };
 
+/** Chunks that the cache holds are worked on once. */
+export const chunksInCache: GainModel = ({ insight, costs }) => {
+  const { libraryTimeNs = 0, pieces = 0, piecesAgain = 0, timeNs = 0 } = insight.evidence;
+  if (!costs.isUntraced || pieces === 0) return NOT_KNOWN;
+  const ns = (libraryTimeNs * piecesAgain) / pieces;
+  const how = `${formatCount(piecesAgain)} of ${formatCount(pieces)} pieces are no longer worked on again, at about ${formatDuration(libraryTimeNs / pieces)} each in the library`;
+  return { ns: estimate(ns, ns * OF_ONE_CALL), recordedNs: timeNs, how, basis: 'recording' };
+};
+
 /** Fewer, larger objects of HDF5: its requests become those of a buffer. */
 export const hdf5Writes: GainModel = (view) => {
   const saving = bufferedWrites('hdf5TinyWrites', 'hdf5TinyWrittenBytes')(view);

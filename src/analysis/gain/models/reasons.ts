@@ -28,6 +28,10 @@ export const REASONS: Readonly<Record<string, string>> = {
   'collective-buffering': AGGREGATORS,
   'call-split-below': REQUESTS_BELOW,
   'metadata-below-one-call': REQUESTS_BELOW,
+  'many-library-objects':
+    'fewer, larger objects take the library some of the same work: how much depends on what they hold',
+  'library-flushes': 'what the program writes has to be written once all the same',
+  'objects-opened-in-loop': 'what has to be written when a data set is closed has to be written once all the same',
   'more-bytes-below': MORE_BYTES,
   'data-sieving': MORE_BYTES,
   'collective-not-joined':

@@ -1,8 +1,9 @@
 import type { Recommendation } from '../../triggers/insight.ts';
 import { listed, say, slot } from '../../triggers/message.ts';
-import { callPicture, spreadOf } from './call-split.ts';
+import { callPicture, classicAdvice, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
+  isClassicNetcdf,
   libraryOf,
   outermostGroups,
   placeOfRequests,
@@ -14,7 +15,8 @@ import * as snippets from './snippets.ts';
 import type { UpperGroup } from './upper-calls.ts';
 
 /** Why more is moved below than above. */
-type Cause = 'read before write' | 'moved again' | 'metadata' | 'whole chunks' | 'read ahead' | 'unknown';
+type Cause =
+  'read before write' | 'moved again' | 'metadata' | 'whole blocks' | 'fill values' | 'read ahead' | 'unknown';
 
 /** A part of what is moved on top must be as large as this to be its cause. */
 const MOSTLY = 0.5;
@@ -24,7 +26,9 @@ const WORDS: Readonly<Record<Cause, string>> = {
   'moved again':
     'the same bytes are moved several times below one call: the cache of the library is smaller than a chunk',
   metadata: 'most of the rest are small pieces of metadata',
-  'whole chunks': 'whole chunks are moved where a part of each was asked for, or fill values are written first',
+  'whole blocks':
+    'the library moves whole blocks (chunks, or what its buffer holds) where a part of each was asked for',
+  'fill values': 'whole blocks are moved where a part of each was asked for, or fill values are written first',
   'read ahead': 'the buffer of the stream reads on behind what was asked for',
   unknown: 'the recording does not show why',
 };
@@ -36,7 +40,7 @@ function causeOf(group: UpperGroup): Cause {
   if (operation === 'write' && lower.readBytes >= MOSTLY * extra) return 'read before write';
   if (lower.repeatedBytes >= MOSTLY * extra) return 'moved again';
   if (lower.tinyBytes >= MOSTLY * extra) return 'metadata';
-  if (library === 'HDF5' || library === 'NetCDF') return 'whole chunks';
+  if (library === 'HDF5' || library === 'NetCDF') return operation === 'read' ? 'whole blocks' : 'fill values';
   return library === 'STDIO' && operation === 'read' ? 'read ahead' : 'unknown';
 }
 
@@ -46,6 +50,18 @@ const CHUNKS: Recommendation = {
   snippet: snippets.hdf5NoFillAndCache('c'),
   alternatives: [
     snippets.hdf5NoFillAndCache('fortran'),
+    snippets.hdf5Chunks('c', false),
+    snippets.hdf5Chunks('fortran', false),
+  ],
+};
+
+const WHOLE_BLOCKS: Recommendation = {
+  audience: 'code',
+  text: 'Read what lies side by side in the file by one call (whole rows, whole chunks) and take the parts out of memory; or store the data in chunks of the shape that one call moves.',
+  snippet: snippets.hdf5WholeBlock('c', true),
+  alternatives: [
+    snippets.hdf5WholeBlock('fortran', true),
+    snippets.h5pyWholeBlock(true),
     snippets.hdf5Chunks('c', false),
     snippets.hdf5Chunks('fortran', false),
   ],
@@ -61,7 +77,8 @@ const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
     },
   ],
   'moved again': [CHUNKS],
-  'whole chunks': [CHUNKS],
+  'whole blocks': [WHOLE_BLOCKS],
+  'fill values': [CHUNKS],
   metadata: [
     {
       audience: 'code',
@@ -106,7 +123,7 @@ function place(calls: LayerCalls, group: UpperGroup, smallBytes: number): Patter
       tinyBytes: lower.tinyBytes,
       lowerCalls: lower.reads + lower.writes,
     },
-    recommendations: ADVICE[cause],
+    recommendations: isClassicNetcdf(calls, group) ? classicAdvice(group) : ADVICE[cause],
     picture: () => {
       const { widest } = spreadOf(
         calls,
@@ -129,5 +146,6 @@ export const BYTE_AMPLIFICATION: LayerPattern = {
       .filter(({ lower, bytes }) => lower.readBytes + lower.writtenBytes >= amplification * bytes)
       .map((group) => place(calls, group, small_bytes)),
   unless: ['L22'],
+  explainedBy: ['L42', 'L41'],
   explains: ['P09', 'P10'],
 };

@@ -7,6 +7,7 @@ import { kindOf, lowerRowsOf, timeBar } from './lower-rows.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
   callList,
+  isClassicNetcdf,
   libraryOf,
   outermostGroups,
   placeOfRequests,
@@ -81,7 +82,7 @@ function skipsBytes({ lower }: UpperGroup): boolean {
   return lower.skippedBytes >= lower.readBytes + lower.writtenBytes;
 }
 
-function splitAdvice(library: Library, group: UpperGroup): Recommendation[] {
+function splitAdvice(library: Library, group: UpperGroup, isClassic: boolean): Recommendation[] {
   const bytes = Math.round(group.bytes / group.calls);
   const isParallel = group.streams.size > 1;
   switch (library) {
@@ -97,6 +98,7 @@ function splitAdvice(library: Library, group: UpperGroup): Recommendation[] {
         },
       ];
     case 'NetCDF':
+      if (isClassic) return classicAdvice(group);
       return [
         {
           audience: 'code',
@@ -126,6 +128,33 @@ function splitAdvice(library: Library, group: UpperGroup): Recommendation[] {
   }
 }
 
+/** A classic file goes through one buffer of the library; who reads parts with gaps between reads only more by a larger one. */
+export function classicAdvice({ operation, lower }: UpperGroup): Recommendation[] {
+  const size = slot('lowerMedianSize', lower.sizes.median());
+  if (operation === 'read') {
+    return [
+      {
+        audience: 'code',
+        ...advising(
+          say`Files of the classic format go through a buffer of the library, here of ${size}, which is filled anew for each piece that lies elsewhere: read what lies side by side in the file by one call (whole records) and take the parts out of memory, or store what is read together side by side.`,
+        ),
+        snippet: snippets.netcdfWholeBlock(true),
+        alternatives: snippets.netcdfWholeBlockIn(true),
+      },
+    ];
+  }
+  return [
+    {
+      audience: 'code',
+      ...advising(
+        say`Files of the classic format go through a buffer of the library, here of ${size}: ask for a larger one, of ${slot('advisedSize', 1 << 18)} or so (bufrsizehintp of nc__create). Where all that is defined is written anyway, turn off the fill values that are written first (nc_set_fill with NC_NOFILL).`,
+      ),
+      snippet: snippets.netcdfClassicBuffer('c'),
+      alternatives: [snippets.netcdfClassicBuffer('fortran')],
+    },
+  ];
+}
+
 function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): PatternPlace {
   const { lower } = group;
   const transfers = lower.reads + lower.writes;
@@ -152,7 +181,7 @@ function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): P
       lowerMedianBytes: size,
       lowerTimeNs: lower.timeNs,
     },
-    recommendations: splitAdvice(libraryOf(group), group),
+    recommendations: splitAdvice(libraryOf(group), group, isClassicNetcdf(calls, group)),
     picture: () => callPicture(calls, spread.widest, name),
   };
 }
@@ -185,8 +214,8 @@ export const METADATA_BELOW: LayerPattern = {
       .filter((group) => lowerCalls(group) >= split_calls * group.calls)
       .map((group) => metadataPlace(calls, group)),
   unless: ['L30'],
-  explainedBy: ['L02'],
-  explains: ['P05', 'P06', 'P15', 'P16', 'P17'],
+  explainedBy: ['L02', 'L43', 'L42', 'L40'],
+  explains: ['P05', 'P06', 'P09', 'P10', 'P11', 'P13', 'P15', 'P16', 'P17', 'L05'],
 };
 
 function lowerCalls({ lower }: UpperGroup): number {
@@ -214,10 +243,17 @@ function metadataPlace(calls: LayerCalls, group: UpperGroup): PatternPlace {
       lowerTinyCalls: lower.tinyCalls,
       lowerTimeNs: lower.timeNs,
     },
-    recommendations: metadataAdvice(libraryOf(group), group.streams.size),
+    recommendations: isClassicNetcdf(calls, group)
+      ? [DEFINE_ONCE]
+      : metadataAdvice(libraryOf(group), group.streams.size),
     picture: () => callPicture(calls, spread.widest, name),
   };
 }
+
+const DEFINE_ONCE: Recommendation = {
+  audience: 'code',
+  text: 'Define all dimensions, variables and attributes before the one nc_enddef, and write the data behind it: in a file of the classic format each later nc_redef and nc_enddef may move all data that are there. Where more is to come leave room for it (h_minfree of nc__enddef).',
+};
 
 function metadataAdvice(library: Library, streams: number): Recommendation[] {
   if (library !== 'HDF5' && library !== 'NetCDF')

@@ -6,7 +6,7 @@ import { counted, formatBytes, formatCount } from '../../../base/quantities.ts';
 import { countOf, naming, say, slot, type Sentence } from '../../triggers/message.ts';
 import { formatRanks, hasRanks, processName } from '../../metrics/process-noun.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
-import type { Amount, Recommendation } from '../../triggers/insight.ts';
+import type { Amount, Recommendation, TimeOfStreams } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { lowerRowsOf, offsetBar } from './lower-rows.ts';
 import { findSeries, groupMoments, type MomentGroup } from './moments.ts';
@@ -28,6 +28,9 @@ interface Buffering {
   readonly isRead: boolean;
   readonly files: ReadonlyMap<number, Amount>;
   readonly upper: Amount;
+  /** Nanoseconds by stream in the calls above, and in those below. */
+  readonly upperTimes: TimeOfStreams;
+  readonly lowerTimes: TimeOfStreams;
   readonly lowerCalls: number;
   readonly lowerBytes: number;
   readonly lowerNs: number;
@@ -47,6 +50,8 @@ interface Domain {
 class Adding {
   readonly files = new Map<number, Amount>();
   readonly upper: Amount = { events: 0, bytes: 0, timeNs: 0 };
+  readonly upperTimes = new Map<StreamIndex, number>();
+  readonly lowerTimes = new Map<StreamIndex, number>();
   lowerCalls = 0;
   lowerBytes = 0;
   lowerNs = 0;
@@ -80,6 +85,7 @@ class Adding {
       sum.timeNs += collectives.duration.at(index);
     }
     this.files.set(file, of);
+    spend(this.upperTimes, collectives.stream.at(index), collectives.duration.at(index));
   }
 
   private addLower(entry: number): Domain {
@@ -94,6 +100,7 @@ class Adding {
     this.lowerCalls += transfers;
     this.lowerBytes += bytes;
     this.lowerNs += upper!.lowerNs[entry]!;
+    spend(this.lowerTimes, stream, upper!.lowerNs[entry]!);
     this.lowerSizes.add(Math.round(bytes / transfers));
     return { from: upper!.firstOffset[entry]!, to: upper!.lastEnd[entry]! };
   }
@@ -105,6 +112,10 @@ class Adding {
       if (number > 0 && from < domains[number - 1]!.to) this.overlappingDomains++;
     });
   }
+}
+
+function spend(times: Map<StreamIndex, number>, stream: StreamIndex, ns: number): void {
+  times.set(stream, (times.get(stream) ?? 0) + ns);
 }
 
 /** Collective reads and writes whose lower layer was recorded, each call site by itself. */
@@ -128,10 +139,10 @@ function workOut(calls: LayerCalls): Buffering[] {
       const adding = new Adding(calls, isRead);
       for (const moment of group.moments) adding.add(moment);
       const { files, upper: above, lowerSizes, domainBytes, overlappingDomains } = adding;
-      const { lowerCalls, lowerBytes, lowerNs } = adding;
+      const { lowerCalls, lowerBytes, lowerNs, upperTimes, lowerTimes } = adding;
       const aggregators = [...adding.aggregators.values()].sort((a, b) => b.bytes - a.bytes || a.stream - b.stream);
       const lower = { lowerCalls, lowerBytes, lowerNs, lowerSizes, domainBytes, overlappingDomains };
-      return { group, isRead, files, upper: above, aggregators, ...lower };
+      return { group, isRead, files, upper: above, upperTimes, lowerTimes, aggregators, ...lower };
     })
     .filter(({ lowerCalls }) => lowerCalls > 0);
 }
@@ -186,6 +197,7 @@ function placeOf(calls: LayerCalls, of: Buffering): Omit<PatternPlace, 'subject'
     amount: upper,
     weight: upper.events,
     lostNs: upper.timeNs,
+    timeOfStreams: of.upperTimes,
     files,
     streams: group.streams.size,
     medianBytes: Math.round(upper.bytes / upper.events),
@@ -281,6 +293,7 @@ export const COLLECTIVE_NOT_JOINED: LayerPattern = {
           ...placeOf(calls, of),
           amount: { ...upper, timeNs: belowNs },
           lostNs: belowNs,
+          timeOfStreams: of.lowerTimes,
           remark: apartText(upper.timeNs, belowNs),
           weight: lowerCalls,
           subject: say`${timesCall(upper.events, calls.trace.calls.names[group.call]!)} of ${slot('processes', group.streams.size)} processes become ${countOf('lowerCalls', lowerCalls, direction)} of ${slot('lowerMeanSize', Math.round(lowerBytes / lowerCalls))}, each process its own: nobody joins them, although the calls are collective; the calls below`,

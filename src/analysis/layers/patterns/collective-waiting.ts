@@ -2,7 +2,7 @@ import type { StreamIndex } from '../../../trace/indices.ts';
 import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { advising, countOf, naming, say, slot } from '../../triggers/message.ts';
 import { processName } from '../../metrics/process-noun.ts';
-import type { Amount } from '../../triggers/insight.ts';
+import type { Amount, TimeOfStreams } from '../../triggers/insight.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import { findSeries, groupMoments, type MomentGroup } from './moments.ts';
 import { timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
@@ -23,25 +23,28 @@ interface Waiting {
   /** The moment in which most is lost. */
   readonly worst: readonly number[];
   readonly files: ReadonlyMap<number, Amount>;
+  readonly lostOfStreams: TimeOfStreams;
 }
 
 /** When the last process arrives, and who it is. */
 function lastOf(
   { collectives }: LayerCalls,
   moment: readonly number[],
-): { at: number; stream: StreamIndex; first: number } {
+): { at: number; stream: StreamIndex; first: number; index: number } {
+  let index = -1;
   let at = -Infinity;
   let first = Infinity;
   let stream = -1;
-  for (const index of moment) {
-    const start = collectives.start.at(index);
+  for (const each of moment) {
+    const start = collectives.start.at(each);
     if (start < first) first = start;
     if (start > at) {
       at = start;
-      stream = collectives.stream.at(index);
+      index = each;
+      stream = collectives.stream.at(each);
     }
   }
-  return { at, stream, first };
+  return { at, stream, first, index };
 }
 
 /** How long a call waits for the last one; one that returned before did not wait. */
@@ -49,19 +52,39 @@ function waited({ collectives }: LayerCalls, index: number, last: number): numbe
   return collectives.end(index) < last ? 0 : Math.max(0, last - collectives.start.at(index));
 }
 
-function waitingOf(calls: LayerCalls, { moments }: MomentGroup): Waiting {
+/**
+ * When each collective call of a stream could have begun: when the one before it ended. An aggregator comes back from a
+ * call later than the others, for it has moved their data, too: that is no lateness of its own.
+ */
+function freeSince({ collectives }: LayerCalls): Float64Array {
+  const since = new Float64Array(collectives.length);
+  const ended = new Map<StreamIndex, number>();
+  for (const index of collectives.byStart()) {
+    const stream = collectives.stream.at(index);
+    since[index] = ended.get(stream) ?? 0;
+    ended.set(stream, Math.max(since[index], collectives.end(index)));
+  }
+  return since;
+}
+
+function waitingOf(calls: LayerCalls, { moments }: MomentGroup, free: Float64Array): Waiting {
   const { collectives } = calls;
   const spreads = new Float64Array(moments.length);
   const lastTimes = new Map<number, number>();
   const files = new Map<number, Amount>();
+  const lostOfStreams = new Map<StreamIndex, number>();
   const sum = { lostNs: 0, timeNs: 0, bytes: 0, events: 0 };
   let worst = moments[0]!;
   let most = -1;
   moments.forEach((moment, number) => {
     const last = lastOf(calls, moment);
+    const spentOutside = Math.max(0, last.at - free[last.index]!);
     let lost = 0;
     for (const index of moment) {
-      lost += waited(calls, index, last.at);
+      const own = Math.min(waited(calls, index, last.at), spentOutside);
+      const stream = collectives.stream.at(index);
+      lostOfStreams.set(stream, (lostOfStreams.get(stream) ?? 0) + own);
+      lost += own;
       sum.events++;
       sum.bytes += collectives.bytes.at(index);
       sum.timeNs += collectives.duration.at(index);
@@ -75,7 +98,7 @@ function waitingOf(calls: LayerCalls, { moments }: MomentGroup): Waiting {
   spreads.sort();
   const [latest, latestTimes] = [...lastTimes].reduce((a, b) => (b[1] > a[1] ? b : a));
   const medianSpreadNs = spreads[(spreads.length - 1) >> 1]!;
-  return { ...sum, medianSpreadNs, mostSpreadNs: spreads.at(-1)!, latest, latestTimes, worst, files };
+  return { ...sum, medianSpreadNs, mostSpreadNs: spreads.at(-1)!, latest, latestTimes, worst, files, lostOfStreams };
 }
 
 function addTo(files: Map<number, Amount>, { collectives }: LayerCalls, index: number): void {
@@ -87,18 +110,21 @@ function addTo(files: Map<number, Amount>, { collectives }: LayerCalls, index: n
   files.set(file, of);
 }
 
-function place(calls: LayerCalls, group: MomentGroup): PatternPlace {
-  const of = waitingOf(calls, group);
+function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): PatternPlace {
+  const of = waitingOf(calls, group, free);
   const { trace } = calls;
   const name = trace.calls.names[group.call]!;
   const late = naming('process', processName(trace.streams[of.latest]!));
   const times = group.moments.length;
+  // Who sets a view or opens a file has nothing to compute with meanwhile.
+  const moves = of.bytes > 0;
   const spread = say`median ${slot('medianSpread', of.medianSpreadNs)}, at most ${slot('mostSpread', of.mostSpreadNs)}`;
   return {
     site: group.site,
-    amount: { events: of.events, bytes: of.bytes, timeNs: of.timeNs },
+    amount: { events: of.events, bytes: of.bytes, timeNs: of.lostNs },
     weight: of.events,
     lostNs: of.lostNs,
+    timeOfStreams: of.lostOfStreams,
     files: of.files,
     streams: group.streams.size,
     medianBytes: of.bytes > 0 ? Math.round(of.bytes / of.events) : NaN,
@@ -117,10 +143,12 @@ function place(calls: LayerCalls, group: MomentGroup): PatternPlace {
       {
         audience: 'code',
         ...advising(
-          say`Look at what ${late} does before this call and divide that work evenly; or begin the transfer without waiting, and compute until it is complete.`,
+          say`Look at what ${late} does before this call and divide that work evenly${moves ? '; or begin the transfer without waiting, and compute until it is complete' : ''}.`,
         ),
-        snippet: snippets.collectiveWithoutWaiting('c'),
-        alternatives: [snippets.collectiveWithoutWaiting('fortran')],
+        ...(moves && {
+          snippet: snippets.collectiveWithoutWaiting('c'),
+          alternatives: [snippets.collectiveWithoutWaiting('fortran')],
+        }),
       },
     ],
     picture: () => picture(calls, of, name),
@@ -163,12 +191,14 @@ export const COLLECTIVE_WAITING: LayerPattern = {
   code: 'L24',
   name: 'collective-waiting',
   title: 'Processes wait for the last one in a collective call',
-  find: (calls, { waiting_share }) =>
-    groupMoments(
-      calls,
-      findSeries(calls).filter(({ streams, isWhole }) => streams.length > 1 && isWhole),
-    )
-      .map((group) => place(calls, group))
-      // Processes never come at the very same time: what is lost has to be a part of their lives, not of their I/O only.
-      .filter(({ lostNs, streams }) => lostNs >= waiting_share * streams * calls.trace.durationNs),
+  find: (calls, { waiting_share }) => {
+    const series = findSeries(calls).filter(({ streams, isWhole }) => streams.length > 1 && isWhole);
+    const free = freeSince(calls);
+    return (
+      groupMoments(calls, series)
+        .map((group) => place(calls, group, free))
+        // Processes never come at the very same time: what is lost has to be a part of their lives, not of their I/O only.
+        .filter(({ lostNs, streams }) => lostNs >= waiting_share * streams * calls.trace.durationNs)
+    );
+  },
 };

@@ -1,5 +1,6 @@
 import { addToGroup } from '../../../base/grouping.ts';
 import { NONE } from '../../../trace/events.ts';
+import type { StreamIndex } from '../../../trace/indices.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Metrics } from '../../metrics/access-metrics.ts';
 import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
@@ -10,6 +11,7 @@ import {
   type InsightFile,
   type InsightSite,
   type Severity,
+  type TimeOfStreams,
 } from '../../triggers/insight.ts';
 import { joined, say, slot, type Message } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
@@ -54,7 +56,8 @@ class Evaluation {
       pattern.isOfAllPlaces === true ? this.allOrNone(found) : found.filter((place) => this.counts(place))
     ).sort((a, b) => b.lostNs - a.lostNs || b.amount.events - a.amount.events);
     if (places.length === 0) return undefined;
-    this.named.set(pattern.code, new Set(places.flatMap(keysOf)));
+    const around = places.flatMap((place) => (place.around ?? []).map((site) => `site ${site}`));
+    this.named.set(pattern.code, new Set([...places.flatMap(keysOf), ...around]));
     return this.insight(pattern, places);
   }
 
@@ -90,7 +93,10 @@ class Evaluation {
     return codes?.some((code) => keysOf(place).some((key) => this.named.get(code)?.has(key))) === true;
   }
 
-  private insight({ code, name, title, explainedBy }: LayerPattern, places: readonly PatternPlace[]): Insight {
+  private insight(
+    { code, name, title, explainedBy, isOwnWork }: LayerPattern,
+    places: readonly PatternPlace[],
+  ): Insight {
     const first = places[0]!;
     const total = sumOf(places.map(({ amount }) => amount));
     const share = this.shareOf(places);
@@ -113,6 +119,8 @@ class Evaluation {
       files: filesOf(places),
       sites: this.sitesOf(places, total, explainedBy),
       recommendations: first.recommendations,
+      ...timesOf(places),
+      ...(isOwnWork === true && { isOwnWork }),
       ...(picture !== undefined && { picture }),
     };
   }
@@ -167,6 +175,7 @@ class Evaluation {
         cells: this.cellsOf(site, here),
         message: this.messageOf(first),
         severity: this.worstOf(here),
+        ...timesOf(here),
         ...(cause !== undefined && { explainedBy: cause }),
       };
     });
@@ -189,6 +198,16 @@ class Evaluation {
     });
     return { ...insight, sites };
   }
+}
+
+/** Where one place does not know how its time is spread nothing is said of all. */
+function timesOf(places: readonly PatternPlace[]): { timeOfStreams?: TimeOfStreams } {
+  const sums = new Map<StreamIndex, number>();
+  for (const { timeOfStreams } of places) {
+    if (timeOfStreams === undefined) return {};
+    for (const [stream, ns] of timeOfStreams) sums.set(stream, (sums.get(stream) ?? 0) + ns);
+  }
+  return { timeOfStreams: sums };
 }
 
 /** What a place is told by: its site, else its files. */

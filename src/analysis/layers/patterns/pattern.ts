@@ -1,11 +1,11 @@
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import { LAYERS } from '../../../trace/calls.ts';
-import type { Amount, Recommendation, Severity } from '../../triggers/insight.ts';
+import type { Amount, Recommendation, Severity, TimeOfStreams } from '../../triggers/insight.ts';
 import { countOf, listed, naming, say, slot, type Sentence } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import type { PatternPicture } from './picture.ts';
-import type { UpperGroup } from './upper-calls.ts';
+import type { StreamTimes, UpperGroup } from './upper-calls.ts';
 
 /** A place where a pattern is seen: a call site, or a file where stacks lead nowhere. */
 export interface PatternPlace {
@@ -19,6 +19,10 @@ export interface PatternPlace {
   readonly lostNs: number;
   /** What is lost is no time of I/O calls: it is lost besides. */
   readonly isBesideCalls?: true;
+  /** `lostNs` by stream, where the run waits for the slowest of them. */
+  readonly timeOfStreams?: TimeOfStreams;
+  /** Other places at which consequences of this one are seen. */
+  readonly around?: readonly SiteIndex[];
   readonly files: ReadonlyMap<number, Amount>;
   readonly streams: number;
   /** Median bytes of these calls; NaN when they move none. */
@@ -43,6 +47,8 @@ export interface LayerPattern {
   find(calls: LayerCalls, thresholds: Thresholds): PatternPlace[];
   /** Its places are weighed together: each by itself may be next to nothing. */
   readonly isOfAllPlaces?: true;
+  /** Its time is what the library does itself, beside the requests. */
+  readonly isOwnWork?: true;
   /** Patterns that say it better: a place that one of them names is left out. */
   readonly unless?: readonly string[];
   /** Triggers and patterns that name the cause: a place that one of them names carries their code. */
@@ -58,10 +64,16 @@ function amountOf({ calls, bytes, timeNs }: UpperGroup): Amount {
 /** What a place has in common with the group of calls that it is. */
 export function placeOf(
   group: UpperGroup,
-): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'files' | 'streams' | 'medianBytes'> {
+): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'timeOfStreams' | 'files' | 'streams' | 'medianBytes'> {
   const { site, files, streams, calls, bytes, timeNs } = group;
   const medianBytes = bytes > 0 ? Math.round(bytes / calls) : NaN;
-  return { site, amount: amountOf(group), lostNs: timeNs, files, streams: streams.size, medianBytes };
+  const timeOfStreams = streamTimes(group, ({ timeNs: all }) => all);
+  return { site, amount: amountOf(group), lostNs: timeNs, timeOfStreams, files, streams: streams.size, medianBytes };
+}
+
+/** What each stream spends in the calls of a group. */
+export function streamTimes({ streams }: UpperGroup, of: (times: StreamTimes) => number): TimeOfStreams {
+  return new Map([...streams].map(([stream, times]) => [stream, of(times)]));
 }
 
 /** What the library takes for itself is worth a sentence from this share of its calls' time on. */
@@ -73,7 +85,7 @@ const NAMED_SHARE = 0.1;
  */
 export function placeOfRequests(
   group: UpperGroup,
-): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'files' | 'streams' | 'medianBytes' | 'remark'> {
+): Pick<PatternPlace, 'site' | 'amount' | 'lostNs' | 'timeOfStreams' | 'files' | 'streams' | 'medianBytes' | 'remark'> {
   const { timeNs } = group;
   // Calls below one can go on side by side.
   const belowNs = Math.min(timeNs, group.lower.timeNs);
@@ -81,6 +93,7 @@ export function placeOfRequests(
     ...placeOf(group),
     amount: { ...amountOf(group), timeNs: belowNs },
     lostNs: belowNs,
+    timeOfStreams: streamTimes(group, ({ timeNs: all, lowerNs }) => Math.min(all, lowerNs)),
     remark: apartText(timeNs, belowNs),
   };
 }
@@ -116,6 +129,16 @@ export function libraryOf({ layer }: Pick<UpperGroup, 'layer'>): Library {
   const name = LAYERS[layer];
   if (name === 'HDF5' || name === 'MPI-IO' || name === 'STDIO') return name;
   return name === 'NetCDF' || name === 'PnetCDF' ? 'NetCDF' : 'other';
+}
+
+/** Calls of NetCDF below which none of HDF5 is: they move a file of the classic format, which has no chunks. */
+export function isClassicNetcdf({ upper, trace }: LayerCalls, group: UpperGroup): boolean {
+  if (libraryOf(group) !== 'NetCDF') return false;
+  const isHdf5 = (name: string | undefined): boolean => name?.startsWith('H5') === true;
+  if (group.lower.byCall.some((_, call) => isHdf5(trace.calls.names[call]))) return false;
+  return !upper!.groups.some(
+    ({ call, files }) => isHdf5(trace.calls.names[call]) && [...files.keys()].some((file) => group.files.has(file)),
+  );
 }
 
 /** Groups of the program's own calls; none in a recording of one layer. */

@@ -7,6 +7,7 @@ import {
   libraryOf,
   outermostGroups,
   placeOf,
+  streamTimes,
   timesCall,
   type LayerPattern,
   type Library,
@@ -73,12 +74,14 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const requests = requestsOf(calls, group);
   const became = lower.byCall.length === 0 ? say`nothing below` : callList(calls, lower.byCall);
   const all = placeOf(group);
+  const isTogether = group.collectiveCalls > 0;
   return {
     ...all,
     amount: { ...all.amount, timeNs: ownNs(group) },
     weight: group.calls,
     lostNs: ownNs(group),
-    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work, ${slot('timeForEach', ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
+    timeOfStreams: streamTimes(group, ({ timeNs, lowerNs }) => Math.max(0, timeNs - lowerNs)),
+    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work${isTogether ? ' and the meeting of all processes' : ''}, ${slot('timeForEach', ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,
@@ -93,7 +96,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
 
 /**
  * Small transfers that a library serves from its memory: no request shows them, and their price is the library's way from
- * the call to the bytes. Collective calls are left out: their time is one of waiting.
+ * the call to the bytes. Of collective calls it is the way to the other processes, too.
  */
 export const SMALL_LIBRARY_CALLS: LayerPattern = {
   code: 'L32',
@@ -102,12 +105,13 @@ export const SMALL_LIBRARY_CALLS: LayerPattern = {
   find(calls, { tiny_bytes }) {
     if (!calls.trace.capabilities.duration) return [];
     return outermostGroups(calls)
-      .filter((group) => LIBRARIES.has(libraryOf(group)) && group.collectiveCalls === 0)
+      .filter((group) => LIBRARIES.has(libraryOf(group)))
       .filter(({ operation }) => operation === 'read' || operation === 'write')
       .filter(({ bytes, calls: count }) => bytes > 0 && bytes < tiny_bytes * count)
       .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(calls, group) <= GATHERED * group.calls)
       .map((group) => place(calls, group));
   },
+  isOwnWork: true,
   unless: ['L30'],
   explains: ['P05', 'P06', 'L14'],
 };

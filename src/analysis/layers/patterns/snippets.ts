@@ -317,3 +317,96 @@ fcntl(fd, F_SETLK, &own);
 `,
   };
 }
+
+export function hdf5ChunkCache(language: Language): Snippet {
+  return inBoth(
+    language,
+    'HDF5: a cache that holds the chunks in use',
+    `hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+H5Pset_chunk_cache(access, 12421, 64 << 20, 0.75); /* bytes: a row of unpacked chunks, or more */
+hid_t dataset = H5Dopen(file, name, access);
+`,
+    `call h5pcreate_f(H5P_DATASET_ACCESS_F, access, error)
+call h5pset_chunk_cache_f(access, 12421_SIZE_T, 67108864_SIZE_T, 0.75, error)   ! bytes: a row of unpacked chunks, or more
+call h5dopen_f(file, name, dataset, error, access)
+`,
+  );
+}
+
+export function h5pyChunkCache(): Snippet {
+  return {
+    language: 'python',
+    title: 'h5py: a cache that holds the chunks in use',
+    code: `file = h5py.File(path, "r", rdcc_nbytes=64 << 20, rdcc_nslots=12421)  # bytes: a row of unpacked chunks, or more
+`,
+  };
+}
+
+export function netcdfChunkCache(): Snippet {
+  return {
+    language: 'c',
+    title: 'NetCDF: a cache that holds the chunks in use',
+    code: `nc_set_var_chunk_cache(file, variable, 64 << 20, 12421, 0.75f); /* bytes: a row of unpacked chunks, or more */
+`,
+  };
+}
+
+export function netcdfChunkCacheIn(): Snippet[] {
+  return [
+    {
+      language: 'fortran',
+      title: 'NetCDF: a cache that holds the chunks in use (Fortran)',
+      code: `status = nf90_set_var_chunk_cache(file, variable, 67108864, 12421, 0.75)   ! bytes: a row of unpacked chunks, or more
+`,
+    },
+    {
+      language: 'python',
+      title: 'netCDF4: a cache that holds the chunks in use',
+      code: `variable.set_var_chunk_cache(size=64 << 20, nelems=12421, preemption=0.75)  # bytes: a row of unpacked chunks, or more
+`,
+    },
+  ];
+}
+
+export function hdf5OneDataset(language: Language): Snippet {
+  return inBoth(
+    language,
+    'HDF5: one data set for all of them',
+    `hsize_t all[2] = {objects, values}, first[2] = {number, 0}, one[2] = {1, values};
+hid_t space = H5Screate_simple(2, all, NULL), memory = H5Screate_simple(2, one, NULL);
+hid_t dataset = H5Dcreate(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT); /* once */
+H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, one, NULL);                                     /* for each */
+H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, part);
+`,
+    `call h5screate_simple_f(2, [values, objects], space, error)
+call h5dcreate_f(file, name, H5T_NATIVE_DOUBLE, space, dataset, error)   ! once
+call h5sselect_hyperslab_f(space, H5S_SELECT_SET_F, [0_HSIZE_T, number], [values, 1_HSIZE_T], error)   ! for each
+call h5dwrite_f(dataset, H5T_NATIVE_DOUBLE, part, [values], error, memory, space)
+`,
+  );
+}
+
+export function h5pyOneDataset(): Snippet {
+  return {
+    language: 'python',
+    title: 'h5py: one data set for all of them',
+    code: `dataset = file.create_dataset(name, (objects, values))  # once
+dataset[number] = part  # for each
+`,
+  };
+}
+
+export function netcdfClassicBuffer(language: Language): Snippet {
+  return inBoth(
+    language,
+    'NetCDF, classic format: a larger buffer, no fill values',
+    `size_t buffer = 256 << 10;
+nc__create(path, NC_64BIT_OFFSET, 0, &buffer, &file);
+nc_set_fill(file, NC_NOFILL, NULL); /* where everything is written anyway */
+`,
+    `integer :: buffer = 262144
+status = nf90_create(path, NF90_64BIT_OFFSET, file, initialsize=0, chunksize=buffer)
+status = nf90_set_fill(file, NF90_NOFILL, before)   ! where everything is written anyway
+`,
+  );
+}

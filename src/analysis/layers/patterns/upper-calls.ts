@@ -3,7 +3,7 @@ import type { SiteIndex } from '../../sites/call-sites.ts';
 import { OPERATION, OPERATIONS, type Operation } from '../../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, type EventChunk } from '../../../trace/events.ts';
 import type { Trace } from '../../../trace/trace.ts';
-import type { FileIndex } from '../../../trace/indices.ts';
+import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
 import { SizeDistribution } from '../../metrics/sizes.ts';
 import type { Amount } from '../../triggers/insight.ts';
 import type { Links } from './links.ts';
@@ -29,6 +29,12 @@ interface LowerSums {
   readonly byCall: number[];
 }
 
+/** Nanoseconds of one stream in the calls of a group, and in the lowest layer below them. */
+export interface StreamTimes {
+  timeNs: number;
+  lowerNs: number;
+}
+
 /** Calls of one name from one call site (where stacks lead nowhere: on one file), and what became of them below. */
 export interface UpperGroup {
   readonly number: number;
@@ -46,7 +52,7 @@ export interface UpperGroup {
   collectiveCalls: number;
   bytes: number;
   timeNs: number;
-  readonly streams: Set<number>;
+  readonly streams: Map<StreamIndex, StreamTimes>;
   readonly files: Map<number, Amount>;
   readonly lower: LowerSums;
 }
@@ -179,7 +185,7 @@ export class UpperCalls {
         collectiveCalls: 0,
         bytes: 0,
         timeNs: 0,
-        streams: new Set(),
+        streams: new Map(),
         files: new Map(),
         lower: noLowerCalls(),
       };
@@ -195,7 +201,7 @@ export class UpperCalls {
     if (this.flags[entry]! & EVENT_FLAGS.collective) group.collectiveCalls++;
     group.bytes += this.bytes[entry]!;
     group.timeNs += this.duration[entry]!;
-    group.streams.add(this.stream[entry]!);
+    streamOf(group, this.stream[entry]!).timeNs += this.duration[entry]!;
     if (file !== NONE) addTo(group.files, file, this.bytes[entry]!, this.duration[entry]!);
   }
 
@@ -221,6 +227,7 @@ export class UpperCalls {
     if (chunk.duration[i]! > 0) {
       lower.timeNs += chunk.duration[i]!;
       this.lowerNs[entry]! += chunk.duration[i]!;
+      streamOf(group, this.stream[entry]!).lowerNs += chunk.duration[i]!;
     }
     if (!moves || (own !== NONE && file !== NONE && own !== file)) {
       lower.others++;
@@ -257,6 +264,10 @@ export class UpperCalls {
     if (!(offset + bytes <= end)) this.lastEnd[entry] = offset + bytes;
     if (!(offset >= this.firstOffset[entry]!)) this.firstOffset[entry] = offset;
   }
+}
+
+function streamOf({ streams }: UpperGroup, stream: StreamIndex): StreamTimes {
+  return getOrCreate(streams, stream, () => ({ timeNs: 0, lowerNs: 0 }));
 }
 
 function noLowerCalls(): LowerSums {

@@ -132,3 +132,41 @@ test('bursts share no call, lie within the window and are of enough processes; o
       },
     ),
   ));
+
+/** Two ranks write together; rank 0 moves the data of both and comes back later by `moving`, after `computing` of its own. */
+function together(moving: number, computing: number): LayerRow[] {
+  const rows: LayerRow[] = [];
+  let at = 0;
+  for (let step = 0; step < 40; step++) {
+    const common = { call: 'MPI_File_write_at_all', bytes: 4096, collective: true, line: 12 } as const;
+    const ofStep = rows.push({ ...common, start: at + computing * MS, duration: moving * MS, stream: 0 }) - 1;
+    rows.push({ ...common, start: at + 1000, duration: computing * MS + 1000, stream: 1 });
+    rows.push({
+      call: 'pwrite',
+      start: at + computing * MS,
+      duration: moving * MS,
+      bytes: 8192,
+      offset: step * 8192,
+      parent: ofStep,
+    });
+    at += (moving + computing) * MS;
+  }
+  // Rank 1 comes to the next call while rank 0 still moves the data of this one.
+  return rows.map((row, i) =>
+    row.stream === 1 && i > 2 ? { ...row, start: row.start - moving * MS, duration: row.duration + moving * MS } : row,
+  );
+}
+
+test('an aggregator that comes back later from a collective call does not keep the others waiting for work of its own', () => {
+  expect(layerFindings(layerTrace(together(10, 0), { ranks: 2 })).has('L24')).toBe(false);
+});
+
+test('what the last one does before the call does, and costs what one rank waits', () => {
+  const { message, evidence, gain } = layerFindings(layerTrace(together(10, 10), { ranks: 2 })).get('L24')!;
+  expect(evidence).toMatchObject({ latestRank: 0, latestTimes: 40 });
+  // Of 20 ms that rank 1 waits for each call 10 ms are rank 0's computing.
+  expect(evidence['lostNs']).toBeGreaterThan(390 * MS);
+  expect(evidence['lostNs']).toBeLessThan(410 * MS);
+  expect(message).toContain('The waits cost 400 ms, 50 % of the run');
+  expect(gain.highNs).toBeLessThan(410 * MS);
+});

@@ -2,7 +2,8 @@ import { stripedOutput } from '../job-snippets.ts';
 import { countOf, naming, say, slot, type Sentence } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import type { Recommendation } from '../insight.ts';
-import type { FileSituation, GroupView, LoneProcess, RunView, SiteTrigger } from '../trigger.ts';
+import type { Thresholds } from '../thresholds.ts';
+import type { FileSituation, GroupView, LoneProcess, MetricView, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, calls, filesOf, NOTHING, ofSize, transfers } from './amounts.ts';
 
 /** The largest value of a property over the files of a group. */
@@ -25,6 +26,22 @@ function balance({ isMpi }: RunView): Recommendation[] {
   ];
 }
 
+/** An aggregator of collective calls moves the bytes of others, and takes the time for it: that is as it should be. */
+function isCollective(cell: MetricView): boolean {
+  return cell.get('collectiveWrites') + cell.get('collectiveReads') > 0;
+}
+
+/** Of data that are divided evenly already no other division takes less. */
+function balanceOfTime(group: GroupView, { imbalance_stragglers }: Thresholds, run: RunView): Recommendation[] {
+  if (worst(group, (file) => file.dataImbalance) > imbalance_stragglers) return balance(run);
+  const [, striping] = balance(run);
+  const remedy = run.isMpi
+    ? 'Collective MPI-IO makes fewer requests for all of them, so that none waits long for the others at the file.'
+    : 'Fewer and larger requests wait less for each other at the file.';
+  const text = `All processes move much the same amount, so no other division helps. ${remedy}`;
+  return [{ audience: 'code', text }, striping!];
+}
+
 const dataImbalance: SiteTrigger = {
   kind: 'site',
   code: 'P18',
@@ -34,7 +51,7 @@ const dataImbalance: SiteTrigger = {
   severity: 'high',
   fewestEvents: 1,
   offending: (cell, file, { imbalance_stragglers }) =>
-    file.dataImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
+    file.dataImbalance > imbalance_stragglers && !isCollective(cell) ? transfers(cell) : NOTHING,
   local: () => true,
   unless: ['one-process-does-all'],
   subject: (group, { noun }) =>
@@ -62,7 +79,7 @@ const timeImbalance: SiteTrigger = {
   operations: ['read', 'write'],
   severity: 'high',
   offending: (cell, file, { imbalance_stragglers }) =>
-    file.timeImbalance > imbalance_stragglers ? transfers(cell) : NOTHING,
+    file.timeImbalance > imbalance_stragglers && !isCollective(cell) ? transfers(cell) : NOTHING,
   local: () => true,
   unless: ['one-process-does-all'],
   explainedBy: ['posix-data-imbalance'],
@@ -76,7 +93,7 @@ const timeImbalance: SiteTrigger = {
     imbalance: worst(group, (file) => file.timeShare),
     timeDifferenceNs: worst(group, (file) => file.timeDifference),
   }),
-  recommend: (_group, _thresholds, run) => balance(run),
+  recommend: balanceOfTime,
 };
 
 const writeImbalance: SiteTrigger = {
@@ -144,17 +161,26 @@ function meanwhile({ waiting }: LoneProcess): Sentence {
     : say`, while the others spend ${slot('waitingShare', waiting)} of that time waiting for messages`;
 }
 
+/** Others may move a little. */
+function loneWords(lone: LoneProcess): Sentence {
+  const processes = slot('processes', lone.processes);
+  const part = say`${slot('shareOfBytes', lone.shareOfBytes)} of the bytes`;
+  return lone.shareOfBytes === 1
+    ? say`the only one of ${processes} that does I/O (${part}`
+    : say`which does nearly all the I/O of ${processes} (${part}`;
+}
+
 const oneProcessDoesAll: SiteTrigger = {
   kind: 'site',
   code: 'L09',
   name: 'one-process-does-all',
-  title: 'One process does all the I/O',
+  title: 'One process does all the I/O, or nearly all',
   fewestEvents: 1,
   when: (run) => run.loneProcess !== undefined,
   offending: (cell) => transfers(cell),
   local: () => true,
   subject: (group, { loneProcess }) =>
-    say`${calls(group, 'access', 'accesses')} by ${naming('process', loneProcess!.name)}, the only one of ${slot('processes', loneProcess!.processes)} that does I/O (${slot('shareOfBytes', loneProcess!.shareOfBytes)} of the bytes${meanwhile(loneProcess!)}),`,
+    say`${calls(group, 'access', 'accesses')} by ${naming('process', loneProcess!.name)}, ${loneWords(loneProcess!)}${meanwhile(loneProcess!)}),`,
   evidence: (_group, { loneProcess }) => ({
     processes: loneProcess!.processes,
     shareOfBytes: loneProcess!.shareOfBytes,
@@ -163,7 +189,7 @@ const oneProcessDoesAll: SiteTrigger = {
   recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: `Let every process write (or read) its own part of the file${isMpi ? ', together by collective MPI-IO' : ''}: data need not be gathered on one process, whose memory and link are the limit. Where one has to do it, let it write in the background while the others go on.`,
+      text: `Let every process write (or read) its own part of the file${isMpi ? ', together by collective MPI-IO' : ''}: what one process does for all is limited by its memory and its link. Where one has to do it, let it write in the background while the others go on.`,
       ...(isMpi && { snippet: parallel.everyRankItsPart() }),
     },
   ],

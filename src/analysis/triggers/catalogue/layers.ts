@@ -54,6 +54,7 @@ const hdf5SmallWrites: SiteTrigger = {
   sizesBelow: 'tiny_bytes',
   offending: (cell) => amount(cell, 'hdf5TinyWrites', 'hdf5TinyWrittenBytes', 'hdf5TinyWriteTime'),
   local: (group) => group.get('hdf5TinyWrites') > group.get('writes') / 2,
+  explainedBy: ['flush-after-every-record', 'mpi-io-independent-writes'],
   subject: (group) => say`${calls(group, 'write')}${ofSize(group)} that HDF5 makes`,
   recommend: () => [
     {
@@ -89,7 +90,7 @@ const independentReads: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_read_at_all): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_read_at_all; with a shared file pointer MPI_File_read_ordered): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveRead(),
       alternatives: collectiveIn('read'),
     },
@@ -115,7 +116,7 @@ const independentWrites: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_write_at_all): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_write_at_all; with a shared file pointer MPI_File_write_ordered): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
       alternatives: collectiveIn('write'),
     },
@@ -164,8 +165,8 @@ const noMpiIo: RunTrigger = {
   title: 'MPI-IO is not used for shared files',
   examine: (run, { site_share }) => {
     const files = run.sharedFileAmounts;
-    const timeNs = run.sharedFiles.get('time');
-    const count = run.sharedFiles.get('events');
+    const timeNs = files.reduce((sum, file) => sum + file.timeNs, 0);
+    const count = files.reduce((sum, file) => sum + file.events, 0);
     const part = share(timeNs, run.get('time'));
     if (!run.callsMpi || run.usesMpiIo || run.ranks < 2 || files.length === 0 || part < site_share) return undefined;
     return {
@@ -230,11 +231,12 @@ const stdio: SiteTrigger = {
 };
 
 /** The libraries between the program and the system calls. */
-export const FLUSHES: readonly SiteTrigger[] = [flushAfterRecord, hdf5SmallWrites];
-export const MPI_IO: readonly (SiteTrigger | RunTrigger)[] = [
+export const FLUSHES: readonly SiteTrigger[] = [flushAfterRecord];
+export const LIBRARIES: readonly (SiteTrigger | RunTrigger)[] = [
   noMpiIo,
   independentReads,
   independentWrites,
+  hdf5SmallWrites,
   blockingReads,
   blockingWrites,
 ];

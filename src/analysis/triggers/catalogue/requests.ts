@@ -208,6 +208,8 @@ const misaligned: SiteTrigger = {
     subject: (group) => calls(group, 'misaligned read or write', 'misaligned reads and writes'),
   },
   local: (group, { misaligned_requests }) => share(group.offence.events, group.get('writes')) > misaligned_requests,
+  // What is joined to large requests is misaligned at their ends alone.
+  explainedBy: ['mpi-io-independent-writes', 'hdf5-small-writes'],
   subject: (group, { noun }) =>
     say`${calls(group, 'misaligned write')}${ofSize(group)} to a file that several ${noun.many} write`,
   recommend: (_group, { alignment }, { isMpi }) => [

@@ -1,0 +1,188 @@
+import { NONE } from '../../../trace/events.ts';
+import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
+import type { Amount, Recommendation } from '../../triggers/insight.ts';
+import { countOf, say } from '../../triggers/message.ts';
+import type { LayerCalls } from './layer-calls.ts';
+import { outermostGroups, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import * as snippets from './snippets.ts';
+
+type ObjectUse = 'create' | 'open' | 'close';
+
+/** What calls of HDF5 and NetCDF do to objects within a file. */
+const USES: readonly (readonly [ObjectUse, RegExp])[] = [
+  ['create', /^(H5[DGA]create|nc_def_(var|grp)$)/],
+  ['open', /^H5[DGA]open/],
+  ['close', /^H5[DGA]close/],
+];
+
+/** Of the transfers of a file so many follow an opening of their own, at least, where that is what is wrong with them. */
+const MOSTLY = 0.5;
+
+interface ObjectCalls {
+  readonly site: SiteIndex;
+  readonly call: number;
+  readonly use: ObjectUse;
+  readonly amount: Amount;
+  readonly files: Map<FileIndex, Amount>;
+  readonly timeOfStreams: Map<StreamIndex, number>;
+}
+
+/** How often objects of a file were made, and opened. */
+interface FileObjects {
+  create: number;
+  open: number;
+  close: number;
+}
+
+interface Gathered {
+  readonly groups: readonly ObjectCalls[];
+  readonly files: ReadonlyMap<FileIndex, Readonly<FileObjects>>;
+}
+
+function gather({ trace, metadata }: LayerCalls): Gathered {
+  const useOf = trace.calls.names.map((name) => USES.find(([, names]) => names.test(name))?.[0]);
+  const groups = new Map<string, ObjectCalls>();
+  const files = new Map<FileIndex, FileObjects>();
+  for (let index = 0; index < metadata.length; index++) {
+    const call = metadata.call.at(index);
+    const use = useOf[call];
+    if (use === undefined) continue;
+    const file = metadata.file.at(index);
+    const site = metadata.site.at(index);
+    const ofFile = files.get(file) ?? { create: 0, open: 0, close: 0 };
+    ofFile[use]++;
+    files.set(file, ofFile);
+    const key = `${site === NONE ? `file ${file}` : `site ${site}`} ${call}`;
+    const group = groups.get(key) ?? {
+      ...{ site, call, use, amount: { events: 0, bytes: 0, timeNs: 0 } },
+      ...{ files: new Map<FileIndex, Amount>(), timeOfStreams: new Map<StreamIndex, number>() },
+    };
+    groups.set(key, group);
+    const own = group.files.get(file) ?? { events: 0, bytes: 0, timeNs: 0 };
+    group.files.set(file, own);
+    for (const sum of [group.amount, own]) {
+      sum.events++;
+      sum.timeNs += metadata.duration.at(index);
+    }
+    const stream = metadata.stream.at(index);
+    group.timeOfStreams.set(stream, (group.timeOfStreams.get(stream) ?? 0) + metadata.duration.at(index));
+  }
+  return { groups: [...groups.values()], files };
+}
+
+/** So many openings of each object that was made in the file are no second look at it. */
+const OFTEN = 4;
+
+/** What there is of the files of a group: only where objects were made in the recording is known which are opened again. */
+function sumsOf({ files }: Gathered, group: ObjectCalls): Readonly<FileObjects> {
+  const sum = { create: 0, open: 0, close: 0 };
+  for (const file of group.files.keys()) {
+    const { create, open, close } = files.get(file)!;
+    sum.create += create;
+    sum.open += open;
+    sum.close += close;
+  }
+  return sum;
+}
+
+function areReopened(gathered: Gathered, group: ObjectCalls): boolean {
+  const { create, open } = sumsOf(gathered, group);
+  return group.use !== 'create' && create > 0 && open >= OFTEN * create;
+}
+
+/** Many in each file, for each process. */
+function areMany(gathered: Gathered, group: ObjectCalls, most: number): boolean {
+  const { create, open } = sumsOf(gathered, group);
+  const each = create / group.files.size / group.timeOfStreams.size;
+  return group.use !== 'open' && create >= open && each >= most;
+}
+
+function place(
+  calls: LayerCalls,
+  group: ObjectCalls,
+  subject: string,
+  recommendations: readonly Recommendation[],
+): PatternPlace {
+  const { site, amount, files, timeOfStreams } = group;
+  const many = files.size === 1 ? [] : say` in ${countOf('files', files.size, 'file')}`;
+  return {
+    ...{ site, amount, files, timeOfStreams, recommendations },
+    weight: amount.events,
+    lostNs: amount.timeNs,
+    streams: timeOfStreams.size,
+    medianBytes: NaN,
+    subject: say`${timesCall(amount.events, calls.trace.calls.names[group.call]!)}${many} ${subject}`,
+    evidence: { objectCalls: amount.events, objectFiles: files.size },
+    picture: () => undefined,
+  };
+}
+
+function isHdf5({ trace }: LayerCalls, { call }: ObjectCalls): boolean {
+  return trace.calls.names[call]!.startsWith('H5');
+}
+
+const FEWER = 'Make fewer, larger objects';
+
+function fewerObjects(isOfHdf5: boolean): Recommendation {
+  return isOfHdf5
+    ? {
+        audience: 'code',
+        text: `${FEWER}: one data set with a dimension for what is now a data set each, one attribute that holds an array (or one data set of a compound type) instead of many. The library describes each object in the file, and looks its name up.`,
+        snippet: snippets.hdf5OneDataset('c'),
+        alternatives: [snippets.hdf5OneDataset('fortran'), snippets.h5pyOneDataset()],
+      }
+    : { audience: 'code', text: `${FEWER}: one variable with a dimension for what is now a variable each.` };
+}
+
+/** Data sets, groups and attributes each of which holds little: what describes them costs more than they do. */
+export const MANY_OBJECTS: LayerPattern = {
+  code: 'L40',
+  name: 'many-library-objects',
+  title: 'Many objects made in a file of HDF5 or NetCDF',
+  find(calls, { metadata_events }) {
+    const gathered = gather(calls);
+    return gathered.groups
+      .filter((group) => areMany(gathered, group, metadata_events))
+      .map((group) => {
+        const verb = group.use === 'create' ? 'make an object of their own each' : 'close an object each';
+        return place(calls, group, `${verb}; they`, [fewerObjects(isHdf5(calls, group))]);
+      });
+  },
+  explainedBy: ['L42'],
+  explains: ['L14', 'P06', 'P17', 'L28'],
+};
+
+/** Data sets that are opened and closed around each access: what the library keeps of them is written and read each time. */
+export const REOPENED_OBJECTS: LayerPattern = {
+  code: 'L42',
+  name: 'objects-opened-in-loop',
+  title: 'Data sets opened and closed around each access',
+  find(calls) {
+    const gathered = gather(calls);
+    return gathered.groups
+      .filter((group) => areReopened(gathered, group))
+      .map((group) => ({
+        ...place(calls, group, 'open or close a data set, group or attribute each; they', [OPEN_ONCE]),
+        around: transfersOf(calls, gathered, group),
+      }));
+  },
+  explains: ['L14', 'P06', 'P09', 'P10', 'P11', 'P13', 'P17', 'L05', 'L21', 'L28'],
+};
+
+const OPEN_ONCE: Recommendation = {
+  audience: 'code',
+  text: 'Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again.',
+};
+
+/** Places that read and write the objects of a file, nearly each time after an opening of its own. */
+function transfersOf(calls: LayerCalls, { files }: Gathered, group: ObjectCalls): SiteIndex[] {
+  return outermostGroups(calls)
+    .filter(({ operation, site }) => site !== NONE && (operation === 'read' || operation === 'write'))
+    .filter((transfers) => {
+      const opened = [...group.files.keys()].reduce((sum, file) => sum + files.get(file)!.open, 0);
+      const isOfFiles = [...transfers.files.keys()].every((file) => group.files.has(file));
+      return isOfFiles && opened >= MOSTLY * transfers.calls;
+    })
+    .map(({ site }) => site);
+}
