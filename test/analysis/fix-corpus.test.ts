@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { corpusPrograms, fixedSources, outcomesOf, runnerOf, type CorpusProgram } from '../support/fix-corpus.ts';
-import { has, offering } from '../support/fix-programs.ts';
+import { corpusPrograms, fixedSources, outcomesOf, runnerOf, type CorpusProgram } from '../support/fixes/fix-corpus.ts';
+import { has, offering } from '../support/fixes/fix-programs.ts';
 import { shareOf } from '../support/rounds.ts';
 
 /**

@@ -10,9 +10,9 @@ import { installedStrace } from '../../src/record/strace-recorder.ts';
 import { straceOptions } from '../../src/record/strace-command.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
-import { applyFix } from '../support/apply-fix.ts';
+import { applyFix } from '../support/fixes/apply-fix.ts';
 import { absent, corpus } from '../support/corpus.ts';
-import { asked, exampleInsteadOf, foundInRecordings } from '../support/fix-programs.ts';
+import { asked, exampleInsteadOf, foundInRecordings } from '../support/fixes/fix-programs.ts';
 
 /**
  * Fixes for real: a program is compiled and recorded, the fix applied, compiled again with all warnings as errors, run and

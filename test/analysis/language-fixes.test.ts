@@ -9,9 +9,9 @@ import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { installedStrace } from '../../src/record/strace-recorder.ts';
 import { straceOptions } from '../../src/record/strace-command.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
-import { applyFix } from '../support/apply-fix.ts';
+import { applyFix } from '../support/fixes/apply-fix.ts';
 import { absent, corpus } from '../support/corpus.ts';
-import { asked, foundInRecordings } from '../support/fix-programs.ts';
+import { asked, foundInRecordings } from '../support/fixes/fix-programs.ts';
 
 /**
  * Fixes of Fortran and Python for real: applied, compiled without a warning, run, and recorded again.

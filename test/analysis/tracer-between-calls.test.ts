@@ -51,10 +51,16 @@ test('and what it computes now and then, however its calls are counted', async (
 });
 
 test('processors know how long the program computed', async () => {
-  const likely = await run(2000);
-  const known = await run(2000, 1, 4e9);
-  expect(known.untracedNs).toBeLessThan(0.6 * likely.untracedNs);
+  const guessed = await run(4000, 2);
+  const known = await run(4000, 2, 4e9);
+  expect(Math.abs(guessed.untracedNs - 4e9)).toBeGreaterThan(1e9);
   expect(known.untracedNs / 4e9).toBeCloseTo(1, 1);
   expect(known.mostNs / 5e9).toBeCloseTo(1, 1);
   expect(known.boundBy).toBe('computing');
+});
+
+test('where they worked for less than lies between the calls each time, the program slept', async () => {
+  const { untracedNs, boundBy } = await run(2000, 1, 0.1e9);
+  expect(untracedNs).toBeGreaterThan(0.7 * 4000 * 2e6);
+  expect(boundBy).not.toBe('computing');
 });

@@ -13,5 +13,5 @@ it('menus of rows depend on nothing that changes while a tree is filled', () => 
     contributes: { menus: Record<string, { when: string }[]> };
   };
   const keys = contributes.menus['view/item/context']!.flatMap(({ when }) => keysOf(when));
-  expect([...new Set(keys)].sort()).toEqual(['iolens.inBrowser', 'view', 'viewItem']);
+  expect([...new Set(keys)].sort()).toEqual(['iolens.inBrowser', 'isWorkspaceTrusted', 'view', 'viewItem']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile, offeredFor, has, outcomeOf } from '../../../test/support/fix-programs.ts';
+import { compile, offeredFor, has, outcomeOf } from '../../../test/support/fixes/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 import type { FixLanguage } from './fix.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { has, offeredFor, type Finding } from '../../../test/support/fix-programs.ts';
+import { has, offeredFor, type Finding } from '../../../test/support/fixes/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 
 /** What a killed program has not written after a trade: no more than the title says, and a good part of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repaired, type Finding } from '../../../test/support/fix-programs.ts';
+import { repaired, type Finding } from '../../../test/support/fixes/fix-programs.ts';
 
 /** Fortran in which a flush or an open cannot leave its loop unless the program does something else. */
 const FLUSH = { trigger: 'flush-after-every-record', here: 'flush' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offeredFor, offering } from '../../../test/support/fix-programs.ts';
+import { offeredFor, offering } from '../../../test/support/fixes/fix-programs.ts';
 import { editedText } from '../../export/report/edited-text.ts';
 import type { Fix, FixLanguage } from './fix.ts';
 

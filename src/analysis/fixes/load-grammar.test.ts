@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FixFinder } from './find-fixes.ts';
-import { grammars } from '../../../test/support/fix-programs.ts';
+import { grammars } from '../../../test/support/fixes/fix-programs.ts';
 
 const procedure = (k: number): string => `  subroutine step_${k}(u, a, n)
     integer, intent(in) :: u, n

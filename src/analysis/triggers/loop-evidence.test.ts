@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { compile, has } from '../../../test/support/fix-programs.ts';
+import { compile, has } from '../../../test/support/fixes/fix-programs.ts';
 import { layerSites, layerTrace } from '../../../test/support/layer-rows.ts';
 import type { SiteLoop } from '../loops/site-loops.ts';
 import { AdviceContexts } from './advice-context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { has, outcomeOf, repaired, type Finding } from '../../../../test/support/fix-programs.ts';
+import { has, outcomeOf, repaired, type Finding } from '../../../../test/support/fixes/fix-programs.ts';
 
 /** Fixes that are made one after the other: the program is compiled without a warning and does the same as before. */
 const HEAD = '#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleInsteadOf, offeredFor, repaired, type Finding } from '../../../../test/support/fix-programs.ts';
+import { exampleInsteadOf, offeredFor, repaired, type Finding } from '../../../../test/support/fixes/fix-programs.ts';
 
 /** C and C++ whose results would change, or that would not compile, after the obvious edit: no fix is offered. */
 const HEAD = '#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offering } from '../../../../test/support/fix-programs.ts';
+import { offering } from '../../../../test/support/fixes/fix-programs.ts';
 import { editedText } from '../../../export/report/edited-text.ts';
 import type { Fix, FixRequest } from '../fix.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, startBrowser } from '../webview/report/browser.ts';
-import type { OpenedTimeline, TimelineOptions } from '../webview/timeline/browser.ts';
-import { MadeUpTimeline } from '../webview/timeline/made-up.ts';
-import { eventually, TimelinePage } from '../webview/timeline/page.ts';
+import { hasBrowser, startBrowser } from '../../webview/report/browser.ts';
+import type { OpenedTimeline, TimelineOptions } from '../../webview/timeline/browser.ts';
+import { MadeUpTimeline } from '../../webview/timeline/made-up.ts';
+import { eventually, TimelinePage } from '../../webview/timeline/page.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 

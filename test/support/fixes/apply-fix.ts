@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { editedText } from '../../src/export/report/edited-text.ts';
-import type { Fix } from '../../src/analysis/fixes/fix.ts';
+import { editedText } from '../../../src/export/report/edited-text.ts';
+import type { Fix } from '../../../src/analysis/fixes/fix.ts';
 
 /** Makes a fix's edits in the files on disk. */
 export function applyFix(fix: Fix): void {

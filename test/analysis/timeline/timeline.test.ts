@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { measure } from '../../src/analysis/metrics/access-metrics.ts';
-import { evaluateSelection } from '../../src/analysis/selection/evaluate-selection.ts';
-import { selectedAmounts } from '../../src/analysis/selection/selected-amounts.ts';
-import { RunCosts, type CostInputs } from '../../src/analysis/gain/run-costs.ts';
-import type { SelectionInputs } from '../../src/analysis/selection/selection-inputs.ts';
-import { Bins } from '../../src/analysis/timeline/bins.ts';
-import { TimelineBase } from '../../src/analysis/timeline/timeline-base.ts';
-import { Timeline } from '../../src/analysis/timeline/timeline-rows.ts';
-import type { RowsRequest, TimelineRow } from '../../src/analysis/timeline/timeline.ts';
-import { OPERATIONS } from '../../src/trace/calls.ts';
-import type { ChunkStore } from '../../src/trace/chunk-store.ts';
-import { CHUNK_BYTES, EVENT_FLAGS } from '../../src/trace/events.ts';
-import type { Trace } from '../../src/trace/trace.ts';
-import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
-import { localSession, type Session } from '../../src/features/answers/all-answers.ts';
-import { plainRequest } from '../../src/session/reading/open-request.ts';
-import type { Heatmap } from '../../src/trace/counters.ts';
-import { absent, corpus } from '../support/corpus.ts';
-import { counterTrace } from '../support/counter-trace.ts';
-import { CALLS, eventTrace, timelineRecording, type MadeEvent } from '../support/event-trace.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { paintByHand, type TestSpan } from '../support/timeline-spans.ts';
+import { measure } from '../../../src/analysis/metrics/access-metrics.ts';
+import { evaluateSelection } from '../../../src/analysis/selection/evaluate-selection.ts';
+import { selectedAmounts } from '../../../src/analysis/selection/selected-amounts.ts';
+import { RunCosts, type CostInputs } from '../../../src/analysis/gain/run-costs.ts';
+import type { SelectionInputs } from '../../../src/analysis/selection/selection-inputs.ts';
+import { Bins } from '../../../src/analysis/timeline/bins.ts';
+import { TimelineBase } from '../../../src/analysis/timeline/timeline-base.ts';
+import { Timeline } from '../../../src/analysis/timeline/timeline-rows.ts';
+import type { RowsRequest, TimelineRow } from '../../../src/analysis/timeline/timeline.ts';
+import { OPERATIONS } from '../../../src/trace/calls.ts';
+import type { ChunkStore } from '../../../src/trace/chunk-store.ts';
+import { CHUNK_BYTES, EVENT_FLAGS } from '../../../src/trace/events.ts';
+import type { Trace } from '../../../src/trace/trace.ts';
+import { recogniseRecording } from '../../../src/session/reading/recognise-recording.ts';
+import { localSession, type Session } from '../../../src/features/answers/all-answers.ts';
+import { plainRequest } from '../../../src/session/reading/open-request.ts';
+import type { Heatmap } from '../../../src/trace/counters.ts';
+import { absent, corpus } from '../../support/corpus.ts';
+import { counterTrace } from '../../support/counter-trace.ts';
+import { CALLS, eventTrace, timelineRecording, type MadeEvent } from '../../support/event-trace.ts';
+import { randomNumbers } from '../../support/random-numbers.ts';
+import { paintByHand, type TestSpan } from '../../support/timeline-spans.ts';
 
 /** Rows and windows of real recordings, compared with what going through all their events gives. */
 const here = import.meta.dirname;
-const project = path.resolve(here, '../..');
+const project = path.resolve(here, '../../..');
 
 const PLAIN: RowsRequest = {
   grouping: 'stream',

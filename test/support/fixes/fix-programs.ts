@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FixFinder, type GrammarFiles } from '../../src/analysis/fixes/find-fixes.ts';
-import type { Fix, FixLanguage, FixRequest } from '../../src/analysis/fixes/fix.ts';
-import type { FixQuestion } from '../../src/features/fixes/answers.ts';
-import { editedText } from '../../src/export/report/edited-text.ts';
+import { FixFinder, type GrammarFiles } from '../../../src/analysis/fixes/find-fixes.ts';
+import type { Fix, FixLanguage, FixRequest } from '../../../src/analysis/fixes/fix.ts';
+import type { FixQuestion } from '../../../src/features/fixes/answers.ts';
+import { editedText } from '../../../src/export/report/edited-text.ts';
 
 /** Small programs to which fixes are applied: before and after they must do the same. */
-const modules = path.resolve(import.meta.dirname, '../../node_modules');
+const modules = path.resolve(import.meta.dirname, '../../../node_modules');
 const FORTRAN = 'tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm';
 export const grammars: GrammarFiles = {
   load: (name) =>

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fix, FixKind, FixLanguage, FixRequest } from '../../src/analysis/fixes/fix.ts';
-import { partsOfProgram } from '../../src/analysis/fixes/program-parts.ts';
-import { editedText } from '../../src/export/report/edited-text.ts';
+import type { Fix, FixKind, FixLanguage, FixRequest } from '../../../src/analysis/fixes/fix.ts';
+import { partsOfProgram } from '../../../src/analysis/fixes/program-parts.ts';
+import { editedText } from '../../../src/export/report/edited-text.ts';
 
 /**
  * Programs that fixes must keep right, in test/programs/fixes: a folder for each language, in it a file or a folder of files
@@ -12,7 +12,7 @@ import { editedText } from '../../src/export/report/edited-text.ts';
  * saw several threads there, `handed` where it does not know what a descriptor leads to), the line of the finding ends with the comment `HERE`, lines that the recording saw touch the
  * file elsewhere with `TOUCHED`.
  */
-const folder = path.resolve(import.meta.dirname, '../programs/fixes');
+const folder = path.resolve(import.meta.dirname, '../../programs/fixes');
 
 export interface CorpusProgram {
   readonly name: string;
