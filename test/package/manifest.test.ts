@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_IGNORED } from '../../src/analysis/metrics/ignored-files.ts';
 import { LAYER_PATTERNS } from '../../src/analysis/layers/patterns/pattern-catalogue.ts';
 import { CATALOGUE } from '../../src/analysis/triggers/catalogue.ts';
-import { COUNTER_CATALOGUE } from '../../src/analysis/triggers/counters/counter-catalogue.ts';
+import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from '../../src/analysis/triggers/counters/counter-catalogue.ts';
 import { DEFAULT_THRESHOLDS } from '../../src/analysis/triggers/thresholds.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -212,7 +212,10 @@ describe('the manifest keeps to the manners of the editor', () => {
 describe('docs/triggers.md', () => {
   const document = text('docs/triggers.md');
   const triggers = new Map(
-    [...CATALOGUE, ...LAYER_PATTERNS, ...COUNTER_CATALOGUE].map(({ code, name }) => [code, name]),
+    [...CATALOGUE, ...LAYER_PATTERNS, ...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS].map(({ code, name }) => [
+      code,
+      name,
+    ]),
   );
   const sections = new Map(
     document

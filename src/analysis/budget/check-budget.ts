@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import { sumOfCosts } from '../comparison/costed-amounts.ts';
 import type { CostedAmounts, LineFacts, RunFacts } from '../comparison/run-facts.ts';
 import { CATALOGUE } from '../triggers/catalogue.ts';
-import { COUNTER_CATALOGUE } from '../triggers/counters/counter-catalogue.ts';
+import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from '../triggers/counters/counter-catalogue.ts';
 import type { Severity } from '../triggers/insight.ts';
 import {
   QUANTITIES,
@@ -29,7 +29,7 @@ interface NamedTrigger {
   readonly name: string;
 }
 
-const CATALOGUES: readonly NamedTrigger[] = [...CATALOGUE, ...COUNTER_CATALOGUE];
+const CATALOGUES: readonly NamedTrigger[] = [...CATALOGUE, ...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS];
 
 /** Measures a recording by the limits of a budget. @param own triggers that the user wrote. */
 export function checkBudget(run: RunFacts, limits: readonly Limit[], own: readonly NamedTrigger[] = []): LimitResult[] {

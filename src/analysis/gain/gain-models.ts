@@ -1,4 +1,4 @@
-import { balance, filesOfTheirOwn, sharedOut } from './models/balance.ts';
+import { balance, filesOfTheirOwn, heldUp, sharedOut } from './models/balance.ts';
 import { chunksInCache, hdf5Writes, smallLibraryCalls } from './models/libraries.ts';
 import {
   answeredQuestions,
@@ -61,6 +61,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'posix-time-imbalance': balance,
   'posix-write-imbalance-individual': balance,
   'posix-read-imbalance-individual': balance,
+  'slow-process': heldUp,
   'one-process-does-all': sharedOut,
   'file-per-process': filesOfTheirOwn,
 };

@@ -148,6 +148,10 @@ const DEFINITIONS = {
     'Bytes that a rank moves at the place (in the files, where no places are known); of several the least and the most.',
   ),
   timeOfRank: recorded('duration', 'Recorded time that it takes, likewise.'),
+  meanTimeOfRank: recorded(
+    'duration',
+    'Mean of the recorded times of the processes that have files of their own, in these files.',
+  ),
   imbalance: recorded(
     'share',
     'The most that a process moves less the least, divided by the most (P21, P22); the bytes of the slowest less those of the fastest process, divided by those of all (P18); the same of times (P19).',

@@ -12,6 +12,15 @@ export const balance: GainModel = ({ cells, laneTimes }) => {
   };
 };
 
+/** Where the storage served all alike, the slowest would take what all take on average. */
+export const heldUp: GainModel = ({ insight: { evidence } }) => {
+  const { slowestNs = NaN, meanNs = NaN } = evidence;
+  return {
+    why: 'what holds the slowest process up, and whether it would in another run, the recording does not show',
+    ...(slowestNs > meanNs && { mostNs: slowestNs - meanNs }),
+  };
+};
+
 /** What one does for all, all could do. */
 export const sharedOut: GainModel = ({ insight, cells, laneTimes }) => {
   const { processes = 1 } = insight.evidence;

@@ -4,8 +4,7 @@ import type { Insight } from '../insight.ts';
 import { joined, say, type Message, type Sentence } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
-import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
-import { FLUSHED_STREAMS } from './flushes.ts';
+import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from './counter-catalogue.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import { CounterView } from './counter-view.ts';
 
@@ -17,7 +16,7 @@ import { CounterView } from './counter-view.ts';
  */
 export function findCounterInsights(trace: Trace, counters: CounterLog, thresholds: Thresholds): Insight[] {
   const view = new CounterView(trace, counters, thresholds.nodes);
-  return [...COUNTER_CATALOGUE, FLUSHED_STREAMS].flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
+  return [...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS].flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
 }
 
 /** What the triggers over counters could not say of a log, and why; in words for the user. */

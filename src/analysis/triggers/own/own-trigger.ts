@@ -1,4 +1,4 @@
-import { COUNTER_CATALOGUE } from '../counters/counter-catalogue.ts';
+import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from '../counters/counter-catalogue.ts';
 import type { CounterTrigger } from '../counters/counter-trigger.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Message } from '../message.ts';
@@ -13,7 +13,7 @@ export interface LoadedTrigger {
   readonly trigger: OwnTrigger;
 }
 
-const KNOWN = [...CATALOGUE, ...COUNTER_CATALOGUE];
+const KNOWN = [...CATALOGUE, ...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS];
 const KNOWN_CODES: ReadonlySet<string> = new Set(KNOWN.map(({ code }) => code));
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN.map(({ name }) => name));
 

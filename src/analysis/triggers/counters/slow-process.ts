@@ -1,0 +1,84 @@
+import type { Recommendation } from '../insight.ts';
+import { countOf, say, slot } from '../message.ts';
+import type { CounterTrigger } from './counter-trigger.ts';
+import type { ModuleView, RecordView } from './module-view.ts';
+import { everything } from './posix-counters.ts';
+
+/** So many processes tell what is usual. */
+const FEWEST = 4;
+/** A process is slow that takes so many times the mean, for hardly more bytes than that. */
+const SLOW = 2;
+const AS_MANY_BYTES = 1.1;
+
+const LOOK_AT_STORAGE: Recommendation = {
+  audience: 'job',
+  text: 'Look where these files lie (on Lustre: lfs getstripe): a storage target that is slow, nearly full or busy with other jobs makes the whole program wait. Tell those who run the file system, and keep new files off it.',
+};
+
+/** Files that one process uses: Darshan keeps a record for each process, too, where not all of them share a file. */
+function usedByOne(posix: ModuleView): (record: RecordView) => boolean {
+  const users = new Uint8Array(posix.fileGroups.length);
+  posix.forEach(({ group }) => {
+    users[group] = Math.min(2, users[group]! + 1);
+  });
+  return ({ group }) => users[group] === 1;
+}
+
+/** What each process spends, and moves, in files of its own. */
+function spentBy(
+  posix: ModuleView,
+  isOwn: (record: RecordView) => boolean,
+): { times: Map<number, number>; bytes: Map<number, number> } {
+  const [times, bytes] = [new Map<number, number>(), new Map<number, number>()];
+  posix.forEach((record) => {
+    if (!isOwn(record)) return;
+    const amount = everything(record);
+    times.set(record.rank, (times.get(record.rank) ?? 0) + amount.timeNs);
+    bytes.set(record.rank, (bytes.get(record.rank) ?? 0) + amount.bytes);
+  }, 'individual');
+  return { times, bytes };
+}
+
+const mean = (values: Iterable<number>): number => {
+  const all = [...values];
+  return all.reduce((sum, value) => sum + value, 0) / Math.max(1, all.length);
+};
+
+/**
+ * Processes that take much longer than the others for as many bytes in files of their own: not their work holds the run up
+ * but where their files lie. Drishti divides by what all processes spend, and asks of shared files only.
+ */
+export const SLOW_PROCESS: CounterTrigger = {
+  kind: 'counters',
+  code: 'L44',
+  name: 'slow-process',
+  title: 'A process takes far longer for its files than the others',
+  severity: 'high',
+  module: 'POSIX',
+  examine: (view, { site_share }) => {
+    const posix = view.module('POSIX');
+    if (posix === undefined) return undefined;
+    const isOwn = usedByOne(posix);
+    const { times, bytes } = spentBy(posix, isOwn);
+    if (times.size < FEWEST) return undefined;
+    const meanNs = mean(times.values());
+    const meanBytes = mean(bytes.values());
+    const slow = new Set(
+      [...times].flatMap(([rank, time]) =>
+        time > SLOW * meanNs && bytes.get(rank)! <= AS_MANY_BYTES * meanBytes ? [rank] : [],
+      ),
+    );
+    const slowestNs = [...slow].reduce((most, rank) => Math.max(most, times.get(rank)!), 0);
+    if (slow.size === 0 || !(slowestNs - meanNs >= site_share * view.runTimeNs)) return undefined;
+    const files = posix.files(
+      (record) => (slow.has(record.rank) && isOwn(record) ? everything(record) : undefined),
+      'individual',
+    );
+    return {
+      message: say`${countOf('processes', slow.size, 'process', 'processes')} of ${slot('ranks', times.size)} ${slow.size === 1 ? 'takes' : 'take'} more than twice as long for files of ${slow.size === 1 ? 'its' : 'their'} own as all do on average, and ${slow.size === 1 ? 'moves' : 'move'} no more bytes: up to ${slot('timeOfRank', slowestNs)}, where the mean is ${slot('meanTimeOfRank', meanNs)}.`,
+      evidence: { count: slow.size, processes: times.size, slowestNs, meanNs },
+      files: files.files,
+      recommendations: [LOOK_AT_STORAGE],
+    };
+  },
+};
