@@ -258,8 +258,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
   realpath: 'realpath reads links one by one',
   remove: 'remove tries unlink and rmdir',
   folders: 'readdir asks the kernel for many entries at once',
+  messages: 'send and recv are sendto and recvfrom to the kernel',
 };
-const NOT_COMPARED = new Set(['lockf', 'statvfs', 'eaccess', 'realpath']);
+const NOT_COMPARED = new Set(['lockf', 'statvfs', 'eaccess', 'realpath', 'messages']);
 
 async function recordedRows(name: string): Promise<Row[]> {
   const { place, status } = record(name);
@@ -341,6 +342,19 @@ describe.runIf(canTrace)('the library and strace', () => {
       }
     }
     expect(compared).toBeGreaterThan(50);
+  });
+
+  test('record the same bytes of messages', async () => {
+    const rowsOf = (rows: Row[]): Row[] => sectionsOf(rows).find(([section]) => section === 'messages')![1];
+    const messages = (rows: Row[]): string[] =>
+      rowsOf(rows).flatMap(({ call, bytes, error }) =>
+        /^(send|recv)/.test(call)
+          ? [`${call.replace(/^(send)$/, 'sendto').replace(/^recv$/, 'recvfrom')} ${bytes} ${error}`]
+          : [],
+      );
+    const recorded = messages(await recordedRows('transfers'));
+    expect(recorded).toEqual(messages(await tracedRows('transfers')));
+    expect(recorded.length).toBe(13);
   });
 
   /** Files of which the program reads another number of bytes than the kernel, and why. */

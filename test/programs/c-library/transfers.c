@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room);
 ssize_t __pread_chk(int fd, void *buffer, size_t size, off_t offset, size_t room);
 ssize_t __pread64_chk(int fd, void *buffer, size_t size, off_t offset, size_t room);
+ssize_t __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags);
+ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *from, socklen_t *length);
 int __dprintf_chk(int fd, int flag, const char *format, ...);
 int __vdprintf_chk(int fd, int flag, const char *format, va_list list);
 
@@ -160,6 +163,34 @@ static void mapping(void)
     SHOW(mmap(NULL, 100, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
 }
 
+/* The kernel knows no send and no recv: they are sendto and recvfrom without an address. */
+static void messages(void)
+{
+    SECTION("messages");
+    int ends[2];
+    SHOW(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+    struct iovec out = {"0123", 4}, in = {buffer, 3};
+    struct msghdr sent = {.msg_iov = &out, .msg_iovlen = 1}, received = {.msg_iov = &in, .msg_iovlen = 1};
+    SHOW(send(ends[0], "abcdef", 6, 0));
+    SHOW(sendto(ends[0], "gh", 2, 0, NULL, 0));
+    SHOW(sendmsg(ends[0], &sent, 0));
+    SHOW(sendmsg(ends[0], NULL, 0));
+    SHOW(recv(ends[1], buffer, 3, 0));
+    SHOW_BYTES(buffer, 3);
+    SHOW(__recv_chk(ends[1], buffer, 2, sizeof buffer, 0));
+    SHOW(recvfrom(ends[1], buffer, 2, 0, NULL, NULL));
+    SHOW(__recvfrom_chk(ends[1], buffer, 1, sizeof buffer, 0, NULL, NULL));
+    SHOW(recvmsg(ends[1], &received, 0));
+    SHOW_BYTES(buffer, 3);
+    SHOW(recv(ends[1], buffer, 9, MSG_DONTWAIT));
+    SHOW(recv(ends[1], buffer, 9, MSG_DONTWAIT));
+    SHOW(send(99, "x", 1, 0));
+    SHOW(close(ends[0]));
+    SHOW(recv(ends[1], buffer, 9, 0));
+    SHOW(close(ends[1]));
+    SECTION("");
+}
+
 int main(void)
 {
     SHOW(open("data", O_CREAT | O_RDWR | O_TRUNC, 0600));
@@ -170,6 +201,7 @@ int main(void)
     text();
     storage();
     mapping();
+    messages();
     SHOW(close(3));
     SHOW(close(4));
     return report_end();
