@@ -327,8 +327,7 @@ describe('calls that move nothing', () => {
     const mine = insights.find(({ code }) => code === 'L10')!;
     expect([mine.sites.length, mine.evidence['count']]).toEqual([1, 1001]);
     const metadata = insights.find(({ code }) => code === 'P17')!.sites;
-    // What the opens cost is told there; the closes have a line of their own.
-    expect(metadata.map(({ explainedBy }) => explainedBy)).toEqual([undefined]);
+    expect(metadata.map(({ explainedBy }) => explainedBy)).toEqual([undefined, 'L10']);
     expect(await codes(creating(301, 8 * KiB))).toContain('L10');
     expect(await codes(creating(300, 8 * KiB))).not.toContain('L10');
     expect(await codes(creating(1001, 128 * KiB))).not.toContain('L10');

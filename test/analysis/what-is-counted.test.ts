@@ -59,7 +59,11 @@ test('calls of which another finding names the cause are told and weighed there 
   const insights = await insightsOf(text);
   expect(insights[0]!.code).toBe('L33');
   const small = insights.find(({ code }) => code === 'P06')!;
-  expect(small.sites.map(({ events }) => events)).toEqual([2000]);
+  expect(small.evidence['count']).toBe(2000);
+  expect(small.sites.map(({ events, explainedBy }) => [events, explainedBy])).toEqual([
+    [2000, undefined],
+    [40, 'L33'],
+  ]);
   expect(small.severity).not.toBe('high');
   expect(small.gain.savedNs).toBeLessThan(insights[0]!.gain.savedNs! / 10);
 });

@@ -121,7 +121,7 @@ test.skipIf(programs === undefined)('py_h5: HDF5 functions are named where Pytho
     'H5Fflush posix-redundant-writes',
   ]);
   const own = recording.insights.filter(({ sites }) => sites.some(({ explainedBy }) => explainedBy === undefined));
-  expect(own.map(({ trigger }) => trigger)).toEqual(['flush-after-every-record', 'hdf5-small-writes']);
+  expect(own.map(({ trigger }) => trigger)).toEqual(['flush-after-every-record']);
   for (const { message } of own) expect(message).toContain("Python's own lines are not in a stack that strace records");
 });
 

@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
-import { isSummary, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
+import { isSummary, ownSites, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
 import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
 import { costOf, costWords, NINETY_PERCENT, OTHER_RUN, type Cost, type RunCost } from './cost.ts';
@@ -259,17 +259,19 @@ class Estimation {
       const severity = severityOfPipes(insight, insight.cost);
       return { ...insight, severity, surely: severity, sites: insight.sites.map((site) => ({ ...site, severity })) };
     }
-    const own = severityOf(insight, insight.gain, insight.cost, run);
+    const byRun = severityOf(insight, insight.gain, insight.cost, run);
     // What counters alone say is no graver than Drishti has it.
     const isOfCounters = this.trace.counters !== undefined && insight.sites.length === 0;
     const isAtMost = insight.isAtMost === true || isOfCounters;
-    const severity = isAtMost ? milder(insight.severity, own) : own;
-    const all = insight.sites.reduce((sum, { cost }) => sum + (cost?.untracedNs ?? 0), 0);
+    const severity = isAtMost ? milder(insight.severity, byRun) : byRun;
+    const own = new Set(ownSites(insight.sites));
+    const all = [...own].reduce((sum, { cost }) => sum + (cost?.untracedNs ?? 0), 0);
     const sites = insight.sites.map((site): EstimatedSite => {
-      const part = all > 0 ? (site.cost?.untracedNs ?? 0) / all : 0;
+      const part = all > 0 && own.has(site) ? (site.cost?.untracedNs ?? 0) / all : 0;
       return { ...site, severity: milder(severity, siteSeverity(site, part, insight, run)) };
     });
-    sites.sort((a, b) => (b.cost?.untracedNs ?? 0) - (a.cost?.untracedNs ?? 0));
+    const isElsewhere = ({ explainedBy }: EstimatedSite): number => Number(explainedBy !== undefined);
+    sites.sort((a, b) => isElsewhere(a) - isElsewhere(b) || (b.cost?.untracedNs ?? 0) - (a.cost?.untracedNs ?? 0));
     const surely = milder(severity, surelyOf(insight, insight.gain, insight.cost, run));
     return { ...insight, severity, surely, sites };
   }
@@ -351,8 +353,9 @@ function groupsOf(cells: readonly number[], { siteOfCell, fileOfCell }: Metrics,
 
 /** The cells that an insight is about: those of its sites, and where stacks lead nowhere those of its files. */
 function cellsOf(insight: Insight, metrics: Metrics, observed: ObservedCalls): GainCell[] {
-  const cells = insight.sites.flatMap((site) => [...site.cells]);
-  const placed = insight.sites.reduce((sum, { events }) => sum + events, 0);
+  const sites = ownSites(insight.sites);
+  const cells = sites.flatMap((site) => [...site.cells]);
+  const placed = sites.reduce((sum, { events }) => sum + events, 0);
   if (placed < (insight.evidence['count'] ?? 0)) {
     const files = new Set(insight.files.map(({ file }) => file));
     for (let cell = 0; cell < metrics.cells.length; cell++)

@@ -209,9 +209,15 @@ class Evaluation {
     const groups = new Set(offenders.flatMap(({ group }) => [group, ...this.filesWithin(trigger, group)]));
     this.named.set(trigger.name, { code: trigger.code, groups });
     offenders.sort((a, b) => byAmount(a.view.offence, b.view.offence));
-    // What another finding names the cause of is told and weighed there, unless nothing else is left.
+    // What another finding names the cause of is told and weighed there, unless nothing else is left; its places are listed.
     const own = offenders.filter(({ explainedBy }) => explainedBy === undefined);
-    return this.insight(trigger, own.length > 0 ? own : offenders, drishti);
+    if (own.length === 0 || own.length === offenders.length) return this.insight(trigger, offenders, drishti);
+    const insight = this.insight(trigger, own, drishti);
+    const explained = offenders.filter(({ explainedBy, group }) => explainedBy !== undefined && group.site !== NONE);
+    const all: Amount = { events: 0, bytes: 0, timeNs: 0 };
+    for (const { view } of offenders) add(all, view.offence);
+    const elsewhere = explained.map((offender) => this.site(trigger, offender, all, drishti));
+    return { ...insight, sites: [...insight.sites, ...elsewhere] };
   }
 
   /** The single files that offend, of all files together: triggers on one file look at each by itself. */

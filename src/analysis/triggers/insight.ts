@@ -106,3 +106,9 @@ export interface Insight {
 export function isSummary({ sites, files }: Pick<Insight, 'sites' | 'files'>): boolean {
   return sites.length === 0 && files.length === 0;
 }
+
+/** The places that a finding counts: those of which no other names the cause, unless nothing else is left. */
+export function ownSites<Site extends Pick<InsightSite, 'explainedBy'>>(sites: readonly Site[]): readonly Site[] {
+  const own = sites.filter(({ explainedBy }) => explainedBy === undefined);
+  return own.length > 0 ? own : sites;
+}

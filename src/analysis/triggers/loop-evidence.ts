@@ -2,7 +2,7 @@ import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { adviseLoop } from './advice-for-program.ts';
-import type { Insight, Recommendation } from './insight.ts';
+import { ownSites, type Insight, type Recommendation } from './insight.ts';
 import { advising, countOf, joined, say, slot, type Sentence } from './message.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 
@@ -94,7 +94,7 @@ function withLoopsOf(
 function firstLoop(insight: Insight, direction: 'read' | 'write', loops: SiteLoops): SiteLoop | undefined {
   const keys =
     insight.sites.length > 0
-      ? insight.sites.map(({ site }) => siteLoopKey(site, NONE, direction))
+      ? ownSites(insight.sites).map(({ site }) => siteLoopKey(site, NONE, direction))
       : insight.files.map(({ file }) => siteLoopKey(NONE, file, direction));
   return loopOf(loops, keys[0] ?? '');
 }

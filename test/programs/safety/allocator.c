@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -42,6 +43,8 @@ extern char **environ;
 /* ---- what _FORTIFY_SOURCE and other releases make of calls ---- */
 
 ssize_t __read_chk(int, void *, size_t, size_t);
+ssize_t __recv_chk(int, void *, size_t, size_t, int);
+ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
 ssize_t __pread_chk(int, void *, size_t, off_t, size_t);
 ssize_t __pread64_chk(int, void *, size_t, off_t, size_t);
 ssize_t __readlink_chk(const char *, char *, size_t, size_t);
@@ -156,6 +159,15 @@ static void transfer(int fd, int folder)
     USE(preadv2(fd, parts, 2, 0, 0));
     USE(preadv64v2(fd, parts, 2, 0, 0));
     off_t from = 0, to = 200;
+    struct msghdr message = {0};
+    USE(send(fd, bytes, 1, 0));
+    USE(sendto(fd, bytes, 1, 0, NULL, 0));
+    USE(sendmsg(fd, &message, 0));
+    USE(recv(fd, bytes, 1, 0));
+    USE(__recv_chk(fd, bytes, 1, sizeof bytes, 0));
+    USE(recvfrom(fd, bytes, 1, 0, NULL, NULL));
+    USE(__recvfrom_chk(fd, bytes, 1, sizeof bytes, 0, NULL, NULL));
+    USE(recvmsg(fd, &message, 0));
     USE(sendfile(fd, fd, &from, 5));
     USE(sendfile64(fd, fd, &from, 5));
     USE(copy_file_range(fd, &from, fd, &to, 5, 0));
