@@ -55,7 +55,9 @@ describe.skipIf(!ready)(ready ? 'recorded by iolens record' : 'gcc, strace or gi
     const site = document.insights.find(({ trigger }) => trigger === 'posix-small-writes')!.sites[0]!;
     expect(site).toMatchObject({ line: 7, source: 'return write(fd, text, 9 + 1) == 10;' });
     expect(site.note).toBe('This line was changed after the recording.');
-    expect(document.notes[0]).toMatch(/^emit\.c was edited after the recording: its lines were found again by the texts that the recording keeps/);
+    expect(document.notes[0]).toMatch(
+      /^emit\.c was edited after the recording: its lines were found again by the texts that the recording keeps/,
+    );
     const { stdout } = iolens(['analyze', 'emit.strace']);
     expect(stdout).toContain('This line was changed after the recording.');
     expect(stdout).toMatch(/Notes\n.* {2}emit\.c was edited after the recording/s);

@@ -147,6 +147,8 @@ describe('ranks', () => {
     for (let i = 0; i < 40; i++)
       log.add({ rank: 2, offset: i * 64 * KiB, bytes: 64 * KiB, start: 20 + i * 200, duration: 150, line: 58 });
     const { insights } = await log.analysed();
-    expect(insights.find(({ code }) => code === 'L09')!.message).toContain('by rank 2 (nid2), which does nearly all the I/O of 4');
+    expect(insights.find(({ code }) => code === 'L09')!.message).toContain(
+      'by rank 2 (nid2), which does nearly all the I/O of 4',
+    );
   });
 });
