@@ -57,6 +57,15 @@ describe.skipIf(!ready)(ready ? 'kept places' : 'gcc or strace is not on this ma
     expect(opened.sourceReports.map(({ note }) => note).join()).toContain('found again by the texts');
   });
 
+  test('stay what they are when they are kept once more, after an edit and a build', async () => {
+    const before = readFileSync(placesFile(), 'utf8');
+    writeFileSync(path.join(folder, EMIT_FILE), `/* one */\n${EMIT.replace(/return 0/, 'return 1 - 1')}`);
+    run(folder, 'gcc', '-g', '-O0', '-o', 'emit', 'emit.c');
+    const opened = await open(recording, folder);
+    await keepPlaces(opened, true);
+    expect(JSON.parse(readFileSync(placesFile(), 'utf8'))).toEqual(JSON.parse(before));
+  });
+
   test('of another recording are not used', async () => {
     writeFileSync(
       recording,

@@ -43,6 +43,7 @@ import type { OwnTrigger } from '../../analysis/triggers/own/own-trigger.ts';
 import type { FoundCalibration } from './read-calibration.ts';
 import type { ReadingMeans, ReadRecording } from './read-recording.ts';
 import { readRequest, withWhatLiesBeside } from './read-request.ts';
+import type { KeptWithIt } from './kept/read-places.ts';
 import { recogniseRecording } from './recognise-recording.ts';
 import {
   contextOf,
@@ -197,13 +198,18 @@ export class OpenedRecording {
 
   /** What the user should know about how it was read; no damage of the recording. */
   get notes(): readonly string[] {
-    return [...this.asked.read.notes, ...this.asked.context.kept.notes];
+    return [...this.asked.read.notes, ...this.kept.notes];
+  }
+
+  /** Functions, lines and texts that the recording keeps. */
+  get kept(): KeptWithIt {
+    return this.asked.context.kept;
   }
 
   /** The text of a line as the recording keeps it, for sources that are not here; undefined where it keeps none. */
   keptLine(recorded: string, line: number): string | undefined {
     if (this.localSource(recorded).isHere) return undefined;
-    return this.asked.context.kept.sources.get(recorded)?.lines.get(line);
+    return this.kept.sources.get(recorded)?.lines.get(line);
   }
 
   close(): Promise<void> {

@@ -2,8 +2,9 @@ import { machine } from '#machine';
 import { hexDigest } from '../../../base/digest.ts';
 import { getOrCreate } from '../../../base/grouping.ts';
 import { isLibrarySource } from '../../../symbols/library-modules.ts';
-import { placesToKeep, type KeptModule } from '../../../symbols/kept-places.ts';
+import { moduleKey, placesToKeep, type KeptModule } from '../../../symbols/kept-places.ts';
 import { fileName } from '../../../symbols/symbol-files.ts';
+import { NONE } from '../../../trace/events.ts';
 import { NameTable } from '../../../trace/names.ts';
 import { quotedSources, textsOf } from '../../sources/quoted-sources.ts';
 import { companionNames, PLACES_ENDING } from '../companions.ts';
@@ -27,7 +28,8 @@ export interface Kept {
 
 /**
  * Keeps beside a recording what its addresses are now, and the lines of sources around the calls: only lines that may be
- * quoted, and of no source that was edited since the program was built.
+ * quoted, and of no source that was edited since the program was built. What was kept before stays: it is as it was
+ * recorded, which nobody can say of what is here now.
  *
  * @param withTexts false: no line of a source is kept.
  * @returns undefined where nothing is known of its addresses.
@@ -37,7 +39,10 @@ export async function keepPlaces(recording: OpenedRecording, withTexts: boolean)
   const { trace, resolved } = recording;
   const [first] = trace.parts;
   if (first === undefined || first.path === '-') return undefined;
-  const modules = placesToKeep(trace, resolved);
+  const found = placesToKeep(trace, resolved);
+  const names = new Set(found.map(({ path, build }) => moduleKey(path, build)));
+  const before = [...(recording.kept.places?.modules ?? [])].filter(([key]) => !names.has(key));
+  const modules = [...found, ...before.map(([, module]) => module)];
   if (modules.length === 0) return undefined;
   const sources = withTexts ? await sourcesToKeep(recording, modules) : [];
   const document: PlacesDocument = {
@@ -83,16 +88,22 @@ async function sourcesToKeep(
   modules: readonly KeptModule[],
 ): Promise<PlacesDocument['sources']> {
   const wanted = linesOfStacks(modules);
+  const { kept: before, resolved } = recording;
   const stale = new Set(recording.sourceReports.filter((report) => report.stale).map(({ source }) => source));
-  const here = [...wanted.keys()].filter((source) => recording.localSource(source).isHere && !stale.has(source));
+  const isAsRecorded = (source: string): boolean =>
+    !stale.has(source) && resolved.shifts.get(resolved.names.find(source) ?? NONE)?.isEmpty !== false;
+  const here = [...wanted.keys()].filter(
+    (source) => !before.sources.has(source) && recording.localSource(source).isHere && isAsRecorded(source),
+  );
   const localOf = (source: string): string => recording.localSource(source).file;
-  const texts = await textsOf(await quotedSources(here.map(localOf), recording.request), here.map(localOf));
-  const kept = [];
+  const known = await textsOf(await quotedSources(here.map(localOf), recording.request), here.map(localOf));
+  const kept = [...before.sources].map(([path, { hash, lines }]) => ({ path, hash, lines: runsOf(lines) }));
   for (const source of here) {
-    const text = texts.get(localOf(source));
+    const text = known.get(localOf(source));
     if (text === undefined) continue;
     const hash = await hexDigest(new TextEncoder().encode(text));
-    kept.push({ path: source, hash, lines: runsAround(wanted.get(source)!, text.split(/\r?\n/)) });
+    const texts = text.split(/\r?\n/);
+    kept.push({ path: source, hash, lines: runsOf(linesAround(wanted.get(source)!, texts)) });
   }
   return kept;
 }
@@ -108,22 +119,26 @@ function linesOfStacks(modules: readonly KeptModule[]): Map<string, Set<number>>
   return wanted;
 }
 
-/** These lines with those beside them, as runs by the number of their first line. */
-function runsAround(lines: ReadonlySet<number>, texts: readonly string[]): Record<string, string[]> {
+/** These lines with those beside them. */
+function linesAround(lines: ReadonlySet<number>, texts: readonly string[]): Map<number, string> {
+  const around = new Map<number, string>();
+  for (const line of lines) {
+    if (line > texts.length) continue;
+    for (let at = Math.max(1, line - REACH); at <= Math.min(texts.length, line + REACH); at++)
+      around.set(at, texts[at - 1]!);
+  }
+  return around;
+}
+
+/** Runs of lines by the number of their first. */
+function runsOf(lines: ReadonlyMap<number, string>): Record<string, string[]> {
   const runs: Record<string, string[]> = {};
-  let first = 0;
-  let end = 0;
-  for (const line of [...lines].sort((a, b) => a - b)) {
-    if (line > texts.length) break;
-    const from = Math.max(1, line - REACH);
-    if (first === 0 || from > end + 1) {
-      first = from;
-      end = from - 1;
-      runs[first] = [];
-    }
-    const last = Math.min(texts.length, line + REACH);
-    runs[first]!.push(...texts.slice(end, last));
-    end = Math.max(end, last);
+  let run: string[] = [];
+  let end = NaN;
+  for (const [line, text] of [...lines].sort(([a], [b]) => a - b)) {
+    if (line !== end) runs[line] = run = [];
+    run.push(text);
+    end = line + 1;
   }
   return runs;
 }
