@@ -64,3 +64,28 @@ test('where they worked for less than lies between the calls each time, the prog
   expect(untracedNs).toBeGreaterThan(0.7 * 4000 * 2e6);
   expect(boundBy).not.toBe('computing');
 });
+
+/** Children one after the other, which the first process waits for. @param between their calls, microseconds. */
+async function children(between: number): Promise<RunCost> {
+  const text = new StraceText();
+  text.times(30, (i) => {
+    const child = 2 + i;
+    text.call(1, `clone(child_stack=NULL, flags=CLONE_CHILD_SETTID|SIGCHLD) = ${child}`, 50, PROGRAM).wait(500);
+    text.times(20, () =>
+      text.call(child, 'newfstatat(AT_FDCWD, "/w/a", {st_mode=S_IFREG|0644, ...}, 0) = 0', 15, PROGRAM).wait(between),
+    );
+  });
+  const life = { lastedNs: 60e9, userNs: 0.03e9, systemNs: 0.03e9 };
+  return (await analysed(text, {}, { ...EMPTY_NOTE, life })).run;
+}
+
+test('who waits for processes that the tracer stops waits for the tracer', async () => {
+  const { untracedNs, mostNs } = await children(3000);
+  expect(untracedNs).toBeLessThan(0.15e9);
+  expect(mostNs).toBeGreaterThan(untracedNs);
+});
+
+test('and for processes that sleep while the run lasts', async () => {
+  const { untracedNs } = await children(50_000);
+  expect(untracedNs).toBeGreaterThan(0.8 * 30 * 20 * 50e6);
+});

@@ -232,13 +232,14 @@ const BOUNDS_AT_LEAST = 0.25;
 export function runCost(
   trace: Trace,
   { transferNs, metadataNs }: IoTime,
-  { likelyNs, leastNs, ownNs, mostOwnNs }: TracerTime,
+  { likelyNs, leastNs, ownNs, mostOwnNs, besidesNs }: TracerTime,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
   const ioNs = transferNs + metadataNs;
   // Of many processes the tracer's part is known so badly that it may seem longer than the recording.
-  const untracedNs = Math.max(durationNs - likelyNs, Math.min(ioNs + ownNs, durationNs), ioNs);
-  const mostNs = Math.max(durationNs - leastNs, Math.min(ioNs + mostOwnNs, durationNs), untracedNs);
+  const likely = Math.max(durationNs - likelyNs, Math.min(ioNs + ownNs, durationNs), ioNs);
+  const untracedNs = Math.min(likely, ioNs + besidesNs);
+  const mostNs = Math.max(durationNs - leastNs, Math.min(ioNs + mostOwnNs, durationNs), likely);
   const ioShare = untracedNs > 0 ? ioNs / untracedNs : 0;
   return {
     durationNs,

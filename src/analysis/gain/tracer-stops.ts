@@ -17,6 +17,8 @@ const NEARLY_ALL = 0.999;
 /** Places that are looked at by themselves; programs make most of their calls from few. */
 const MOST_PLACES = 500;
 const BELOW_NONE = NONE - 1;
+/** Where no process of a program begins a call for so long, it computes, sleeps or waits; nanoseconds. */
+const PAUSE = 5e6;
 
 /** What shows of a tracer that stops the program at each call: all calls, also those that count for no finding. */
 export class TracerStops {
@@ -31,6 +33,9 @@ export class TracerStops {
   /** End of the last call of each stream, and its place: its stack, or its function below NONE where there is none. */
   private readonly ends: Float64Array;
   private readonly places: Int32Array;
+  /** When a process was last seen to do something: the end of a short call, or the begin of one that may wait for another. */
+  private latest = NaN;
+  private paused = 0;
 
   constructor(
     private readonly trace: Trace,
@@ -55,8 +60,20 @@ export class TracerStops {
     this.places[stream] = node === NONE ? BELOW_NONE - call : node;
     const duration = Math.max(0, chunk.duration[i]! || 0);
     this.ends[stream] = start + duration;
+    this.seeAny(start, duration);
     const operation = this.trace.calls.operation[call];
     if (operation !== OPERATION.sync) this.durations.add(duration);
+  }
+
+  private seeAny(start: number, duration: number): void {
+    if (start - this.latest > PAUSE) this.paused += start - this.latest;
+    const seen = duration > PAUSE ? start : start + duration;
+    if (!(seen <= this.latest)) this.latest = seen;
+  }
+
+  /** Nanoseconds in which no process of the program began a call, each time for long; of a recording in the order of time. */
+  get pausedNs(): number {
+    return this.paused;
   }
 
   /**

@@ -15,6 +15,12 @@ export interface TracerTime {
   /** What the program likely does between its calls, and at most: of processes side by side each does its part. */
   readonly ownNs: number;
   readonly mostOwnNs: number;
+  /**
+   * What the run takes besides I/O at most, by what processors worked for the program and the pauses in which no process of
+   * it made a call: a process that waits for another one, which the tracer stops, waits for the tracer. Infinity where that
+   * is not known.
+   */
+  readonly besidesNs: number;
 }
 
 /**
@@ -45,10 +51,12 @@ const FEW_TICKS = 2;
 /** Kinds of calls that wait for the storage. */
 const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 'stored-write']);
 
+const NO_TRACER: TracerTime = { likelyNs: 0, leastNs: 0, mostNs: 0, ownNs: 0, mostOwnNs: 0, besidesNs: Infinity };
+
 /** What a tracer takes in the lane where it stops most (docs/decisions/0155-severity-by-the-run.md). */
 export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Trace): TracerTime {
   const { stops } = observed;
-  if (stops === undefined) return { likelyNs: 0, leastNs: 0, mostNs: 0, ownNs: 0, mostOwnNs: 0 };
+  if (stops === undefined) return NO_TRACER;
   const beyondCost = calls.dearestLane(calls.groups, (group) => Math.max(0, group.timeNs - calls.of(group).value));
   const { meanNs, leftNs, likelyNs, alwaysNs } = betweenCalls(
     stops,
@@ -61,16 +69,19 @@ export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Tra
   const [only, ...more] = trace.parts;
   const worked = more.length === 0 ? only?.life : undefined;
   const busy = worked === undefined ? 0 : worked.userNs + worked.systemNs + TICK;
+  const isOfSeveral = worked !== undefined && trace.streams.length > 1;
+  const besidesNs = isOfSeveral ? busy + stops.pausedNs : Infinity;
   // What lies between the calls each time, and no processor worked for, the program slept or waited.
   if (worked === undefined || stops.mostCalls * alwaysNs > busy)
-    return { likelyNs: all - likely, leastNs: all - left, mostNs: all, ownNs: likely, mostOwnNs: left };
+    return { likelyNs: all - likely, leastNs: all - left, mostNs: all, ownNs: likely, mostOwnNs: left, besidesNs };
   // The processors know how long they worked for the program, to the tick.
   const sure = worked.userNs - FEW_TICKS * TICK;
   const own = Math.min(left, Math.max(sure, Math.min(likely, worked.userNs + TICK)));
   // Where it did not work, it may have slept.
   const mostOwnNs = likely > busy ? left : Math.min(left, busy);
   const { count } = observed.lanes;
-  return { likelyNs: all - own, leastNs: all - mostOwnNs, mostNs: all, ownNs: Math.max(0, own / count), mostOwnNs };
+  const ownNs = Math.max(0, own / count);
+  return { likelyNs: all - own, leastNs: all - mostOwnNs, mostNs: all, ownNs, mostOwnNs, besidesNs };
 }
 
 /** Mean nanoseconds between two calls. */
