@@ -5,6 +5,7 @@ import { counted, formatBytes } from '../base/quantities.ts';
 import { plainRequest } from '../session/reading/open-request.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
+import type { InfoDocument } from '../export/analysis/documents.ts';
 import { openAll } from './commands.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
@@ -28,9 +29,12 @@ export function addResolve(program: Command): void {
       for (const { id, info } of await openAll(session, await groupRecordings(recordings), options)) {
         const kept = await session.export.places(id, options.sourceText);
         if (kept === undefined) {
-          say(`${info.recording}: nothing is kept: it has no call stacks, or none of its binaries is here`);
+          say(`${info.recording}: nothing is kept: ${whyNothing(info)}`);
+          process.exitCode ??= 1;
           continue;
         }
+        for (const module of kept.doubtful)
+          say(`${module} is not kept: it may have been built anew since the recording`);
         const lines =
           kept.lines === 0 ? '' : `, ${counted(kept.lines, 'line')} of ${counted(kept.sources, 'source file')}`;
         process.stdout.write(
@@ -38,6 +42,14 @@ export function addResolve(program: Command): void {
         );
       }
     });
+}
+
+/** In words for the user. */
+function whyNothing({ recording, capabilities }: InfoDocument): string {
+  if (recording === '-') return 'standard input has no place for it';
+  return capabilities.stacks
+    ? 'it says its lines itself, or none of its binaries is here as it was recorded'
+    : 'it has no call stacks';
 }
 
 /** Reading a larger recording once more would keep the user waiting. */

@@ -1,5 +1,6 @@
 import type { Trace } from '../trace/trace.ts';
 import { lookupsByModule, type Lookup, type RecordedStacks } from './frame-lookups.ts';
+import type { ModuleReport } from './recorded-module.ts';
 import type { ResolvedStacks } from './resolved-stacks.ts';
 
 /**
@@ -63,14 +64,27 @@ export function keptFrames(
   return kept?.places.get(addressKey(stacks.frameValue.at(frame), exact));
 }
 
-/** The places of a recording that are to be kept: of modules whose binaries say more than the recording itself. */
-export function placesToKeep(trace: Pick<Trace, 'stacks' | 'program'>, resolved: ResolvedStacks): KeptModule[] {
+/**
+ * The places of a recording that are to be kept: of modules whose binaries say more than the recording itself, and are
+ * surely those that were recorded.
+ *
+ * @param recordedUntil seconds since 1970; undefined when nobody knows.
+ */
+export function placesToKeep(
+  trace: Pick<Trace, 'stacks' | 'program'>,
+  resolved: ResolvedStacks,
+  recordedUntil: number | undefined,
+): { readonly modules: readonly KeptModule[]; readonly doubtful: readonly string[] } {
   const { stacks } = trace;
-  const known = new Map(resolved.modules.map((report) => [report.module, report.status]));
+  const known = new Map(resolved.modules.map((report) => [report.module, report]));
+  const doubtful = resolved.modules
+    .filter((report) => report.status === 'lines' && mayBeAnother(report, recordedUntil))
+    .map(({ module }) => module);
   const modules: KeptModule[] = [];
   for (const [module, lookups] of lookupsByModule(trace)) {
     const path = stacks.modules.at(module);
-    const status = known.get(path);
+    const status = known.get(path)?.status;
+    if (doubtful.includes(path)) continue;
     if (status !== 'lines' && status !== 'functions' && status !== 'library') continue;
     if (stacks.moduleForms.get(module) === 'named') continue;
     const places = new Map<string, readonly KeptFrame[]>();
@@ -85,5 +99,11 @@ export function placesToKeep(trace: Pick<Trace, 'stacks' | 'program'>, resolved:
     });
     if (isMore) modules.push({ path, build, isLibrary: status === 'library', places });
   }
-  return modules;
+  return { modules, doubtful };
+}
+
+/** Whether a binary was perhaps built anew since the recording: its lines are told with a warning, and not for ever. */
+function mayBeAnother({ sameBuild, misfits, modified }: ModuleReport, recordedUntil: number | undefined): boolean {
+  const isNewer = modified !== null && recordedUntil !== undefined && modified > recordedUntil;
+  return !sameBuild && (misfits > 0 || isNewer);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { analysisOf } from '../../src/features/findings/answers.ts';
@@ -64,6 +64,18 @@ describe.skipIf(!ready)(ready ? 'kept places' : 'gcc or strace is not on this ma
     const opened = await open(recording, folder);
     await keepPlaces(opened, true);
     expect(JSON.parse(readFileSync(placesFile(), 'utf8'))).toEqual(JSON.parse(before));
+  });
+
+  test('are none of a program that was built anew since, and no link is followed to write them', async () => {
+    rmSync(placesFile());
+    writeFileSync(path.join(folder, 'other.txt'), 'mine');
+    symlinkSync(path.join(folder, 'other.txt'), placesFile());
+    const opened = await open(recording, folder);
+    await keepPlaces(opened, true);
+    expect(readFileSync(path.join(folder, 'other.txt'), 'utf8')).toBe('mine');
+    rmSync(placesFile());
+    run(folder, 'gcc', '-g', '-O1', '-o', 'emit', 'emit.c');
+    expect(await keepPlaces(await open(recording, folder), true)).toBeUndefined();
   });
 
   test('of another recording are not used', async () => {

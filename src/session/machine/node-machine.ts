@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -27,9 +27,21 @@ export const machine: Machine = {
   installedLookup,
   debugDownloads,
   writeEvents: writeEventFile,
-  writeText: (file, text) => writeFile(file, text),
+  writeText: writeWhole,
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,
   importModule: (file) => import(pathToFileURL(path.resolve(file)).href) as Promise<{ default?: unknown }>,
   compile: (script, parameters) => compileFunction(script, [...parameters]) as (...values: unknown[]) => void,
 };
+
+/** All of it or nothing; a link in its place is replaced, not followed. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const beside = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(beside, text, { flag: 'wx' });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}

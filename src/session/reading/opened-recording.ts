@@ -201,6 +201,11 @@ export class OpenedRecording {
     return [...this.asked.read.notes, ...this.kept.notes];
   }
 
+  /** Seconds since 1970 when it ended; undefined when nobody knows. */
+  get recordedUntil(): number | undefined {
+    return this.asked.context.recordedUntil;
+  }
+
   /** Functions, lines and texts that the recording keeps. */
   get kept(): KeptWithIt {
     return this.asked.context.kept;

@@ -24,6 +24,8 @@ export interface Kept {
   /** Lines of sources. */
   readonly lines: number;
   readonly sources: number;
+  /** Modules that were left out: they may have been built anew since the recording. */
+  readonly doubtful: readonly string[];
 }
 
 /**
@@ -39,7 +41,7 @@ export async function keepPlaces(recording: OpenedRecording, withTexts: boolean)
   const { trace, resolved } = recording;
   const [first] = trace.parts;
   if (first === undefined || first.path === '-') return undefined;
-  const found = placesToKeep(trace, resolved);
+  const { modules: found, doubtful } = placesToKeep(trace, resolved, recording.recordedUntil);
   const names = new Set(found.map(({ path, build }) => moduleKey(path, build)));
   const before = [...(recording.kept.places?.modules ?? [])].filter(([key]) => !names.has(key));
   const modules = [...found, ...before.map(([, module]) => module)];
@@ -62,6 +64,7 @@ export async function keepPlaces(recording: OpenedRecording, withTexts: boolean)
     places: modules.reduce((sum, { places }) => sum + places.size, 0),
     lines: runs.reduce((sum, { length }) => sum + length, 0),
     sources: sources.length,
+    doubtful,
   };
 }
 
