@@ -158,10 +158,10 @@ ssize_t __pread64_chk(int fd, void *buffer, size_t size, off64_t at, size_t room
     ssize_t name(int fd, const struct iovec *parts, int count_of_parts)                                                \
     {                                                                                                                  \
         REAL(ssize_t, name, int, const struct iovec *, int)                                                            \
-        if (interrupts(fd))                                                                                            \
-            return -1;                                                                                                 \
         if (count_of_parts == 1)                                                                                       \
             return one(fd, parts->iov_base, parts->iov_len);                                                           \
+        if (interrupts(fd))                                                                                            \
+            return -1;                                                                                                 \
         if (fault == SHORT && count_of_parts > 1 && is_due(fd)) {                                                      \
             count();                                                                                                   \
             return real(fd, parts, 1);                                                                                 \

@@ -12,6 +12,8 @@ import { tryFixes } from './try-fixes.ts';
  * recordings that a trial makes it makes by itself, with `record`.
  */
 if (process.argv.length > 2) {
+  // The program that is recorded is none of the editor's.
+  delete process.env['ELECTRON_RUN_AS_NODE'];
   const program = commandLine();
   addRecord(program);
   runCommandLine(program);

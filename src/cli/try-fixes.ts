@@ -29,7 +29,9 @@ export async function tryFixes(
   resources: SessionResources,
   { signal, progress }: Hooks,
 ): Promise<TrialDocument> {
-  const { fixes, folder, allowOutside, command } = trial;
+  const { fixes, allowOutside, command } = trial;
+  // A workspace may be opened through a link; what a program writes is known by its real path.
+  const folder = fs.realpathSync.native(trial.folder);
   const outside = outsideOf(trial.written, folder, trial.opening.pathRules);
   if (outside.length > 0 && !allowOutside)
     throw new TrialRefusedError(`it writes files outside of ${folder}: ${someOf(outside)} (--allow-outside lets it)`);
@@ -41,6 +43,7 @@ export async function tryFixes(
   const result = await tryChanges(
     {
       ...trial,
+      folder,
       changes: changes.map(({ name, sources }) => ({
         name,
         texts: new Map(sources.map((source) => [source.name, fixedText(source)])),
@@ -50,7 +53,7 @@ export async function tryFixes(
       signal,
       progress,
     },
-    recorderFor(localSession(resources), trial),
+    recorderFor(localSession(resources), { ...trial, folder }),
   );
   const shown = conflicts.length > 0 ? changes : changes.slice(0, 1);
   const diff = shown

@@ -120,16 +120,21 @@ function masked(before: string[][], after: string[][], unit: string): Masked | u
   if (before.some(({ length }) => length !== first!.length)) return undefined;
   const varies = first!.map((piece, i) => before.some((pieces) => pieces[i] !== piece));
   const count = varies.filter(Boolean).length;
-  // Behind the last line end stands nothing.
-  const pieces = first!.at(-1) === '' ? varies.length - 1 : varies.length;
-  if (2 * count > pieces) return undefined;
+  const whole = partsIn(first!, unit);
+  if (2 * count > whole) return undefined;
   const mask = (pieces: string[]): string[] => pieces.map((piece, i) => (varies[i] === true ? '' : piece));
   const plural = unit.replace(/^\w+/, '$&s');
   return {
     before: before.map(mask),
     after: after.map(mask),
-    words: `${counted(count, unit, plural)} of ${formatCount(varies.length)} ${count === 1 ? 'differs' : 'differ'} between two runs of the original`,
+    words: `${counted(count, unit, plural)} of ${formatCount(whole)} ${count === 1 ? 'differs' : 'differ'} between two runs of the original`,
   };
+}
+
+/** How many there are: behind the last line end stands nothing, and words stand at every second place, what parts them between. */
+function partsIn(pieces: readonly string[], unit: string): number {
+  if (unit === 'word') return pieces.filter((piece, i) => i % 2 === 0 && piece !== '').length;
+  return pieces.length - Number(pieces.at(-1) === '');
 }
 
 /** Threads and processes write the same lines in another order each time. */

@@ -85,13 +85,15 @@ function order(a: Place, b: Place): number {
  * @throws FixChoiceError when the text has no such place.
  */
 export function sourceEdits(text: string, edits: readonly EditDocument[]): SourceEdit[] {
-  const positions = new TextPositions(text);
+  // Positions are those of an editor, which shows no byte-order mark.
+  const mark = text.startsWith('\uFEFF') ? 1 : 0;
+  const positions = new TextPositions(text.slice(mark));
   const isCrLf = /^[^\n]*\r\n/.test(text);
   return edits.map(({ file, line, column, endLine, endColumn, newText }) => {
     const start = positions.offset({ line, column });
     const after = positions.offset({ line: endLine, column: endColumn });
     if (start === undefined || after === undefined)
       throw new FixChoiceError(`${file} was changed meanwhile: ask for the fixes again`);
-    return { file, start, end: after, text: isCrLf ? newText.replace(/\r?\n/g, '\r\n') : newText };
+    return { file, start: start + mark, end: after + mark, text: isCrLf ? newText.replace(/\r?\n/g, '\r\n') : newText };
   });
 }

@@ -133,7 +133,7 @@ function triedDocument(fixes: readonly FixDocument[], { original }: TrialResult,
   return { ...document, proven: isProven(document), verdict: verdictOf(document, saving) };
 }
 
-/** Whether nothing speaks against the change. A trade may be worse off when something fails: its title says how. */
+/** Whether results are equal, the finding is gone, and nothing gets worse when something fails; of a trade its title says how. */
 function isProven({
   equal,
   remaining,
@@ -147,7 +147,8 @@ function isProven({
 /** What it is worth: results first, then what is left of the finding, then time. */
 function verdictOf(document: Omit<TriedDocument, 'verdict' | 'proven'>, saving: PairedSaving | undefined): string {
   const { built, equal, differences, uncompared, remaining } = document;
-  if (!built || saving === undefined) return 'does not build after the change';
+  if (!built) return 'does not build after the change';
+  if (saving === undefined) return 'was built, and not run';
   if (!equal) return `changes results (${counted(differences.length, 'difference')})`;
   const results = uncompared.length === 0 ? 'keeps results' : 'keeps results as far as they can be compared';
   const finding =

@@ -18,9 +18,9 @@ export function trialMarkdown(document: TrialDocument, place: Place): string {
   const { each, conflicts, diff, command } = document;
   const parts = [
     `## I/O Lens: ${document.fixes.length === 1 ? 'a fix was tried' : 'fixes were tried'}`,
-    triedMarkdown(document, place, document.fixes.length > 1 ? ' together' : ''),
+    triedMarkdown(document, place, document.fixes.length > 1 && conflicts.length === 0 ? ' together' : ''),
     list(conflicts),
-    ...each.map((tried) => `### By itself\n\n${triedMarkdown(tried, place)}`),
+    ...each.map((tried) => `### ${escapeMarkdown(namesOf(tried))} by itself\n\n${triedMarkdown(tried, place)}`),
     diff === '' ? '' : `### Change\n\n${codeBlock(visibleCode(cut(diff, LONGEST_DIFF)), 'diff')}`,
     command === null ? '' : `### To try it again\n\n${codeBlock(visibleCode(command), 'sh')}`,
     notesOf(document),

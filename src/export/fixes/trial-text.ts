@@ -6,7 +6,7 @@ import { expectedWords, findingWords, mediansOf, namesOf, savedWords } from './t
 export function trialText(document: TrialDocument): string {
   const shown = printable({ ...document, diff: '' });
   const blocks = [
-    triedLines(document, shown.fixes.length > 1 ? ' together' : '', shown.conflicts),
+    triedLines(document, shown.fixes.length > 1 && shown.conflicts.length === 0 ? ' together' : '', shown.conflicts),
     ...document.each.map((tried) => triedLines(tried, ' by itself')),
     [...listed('left out of the copies', shown.leftOut), ...shown.notes.map((note) => `note: ${note}`)],
   ];

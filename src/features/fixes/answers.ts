@@ -43,7 +43,6 @@ export class FixAnswers {
     return Promise.resolve(writtenFiles(trace, metrics));
   }
 
-  // As above.
   /** Whether one process of a recorded program had several threads that made calls. */
   async threaded(id: number): Promise<boolean> {
     const { streams } = this.recordings.of(id).trace;
@@ -55,7 +54,7 @@ export class FixAnswers {
   async find({ request, recorded, folders }: FixQuestion): Promise<Fix[]> {
     const { language, sources: edited } = request;
     const program = await this.programOf({ language, file: request.place.file, recorded, folders, edited });
-    return (await this.loaded()).find({ ...request, ...program, sources: { ...edited, ...program.sources } });
+    return (await this.loaded()).find({ ...request, ...program, sources: { ...program.sources, ...edited } });
   }
 
   private programOf(question: Parameters<ProgramReader['sourcesOf']>[0]): Promise<ProgramSources> {

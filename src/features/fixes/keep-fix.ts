@@ -12,6 +12,13 @@ export async function versionsOf(fix: Fix): Promise<FixedVersions> {
   return new Map(files.map((file, i) => [file, documents[i]!.getText()]));
 }
 
+/** Whether the documents are what they were. */
+export async function areSame(versions: FixedVersions): Promise<boolean> {
+  for (const [file, text] of versions)
+    if ((await vscode.workspace.openTextDocument(uriOf(file))).getText() !== text) return false;
+  return true;
+}
+
 /**
  * Makes a fix in the editor, and puts the cursor on the call that it changed.
  * @returns why it was not made, in words for the user; '' when it was.
@@ -21,10 +28,7 @@ export async function keepFix(
   place: { readonly file: string; readonly line: number },
   versions: FixedVersions,
 ): Promise<string> {
-  for (const [file, text] of versions) {
-    const document = await vscode.workspace.openTextDocument(uriOf(file));
-    if (document.getText() !== text) return vscode.l10n.t('The code was changed meanwhile. Ask for the fix again.');
-  }
+  if (!(await areSame(versions))) return vscode.l10n.t('The code was changed meanwhile. Ask for the fix again.');
   const target = changedCall(fix, place, versions);
   if (!(await vscode.workspace.applyEdit(await workspaceEdit(fix)))) return vscode.l10n.t('The change was not made.');
   const document = await vscode.workspace.openTextDocument(uriOf(target.file));

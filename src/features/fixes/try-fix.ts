@@ -12,7 +12,7 @@ import type { Services } from '../editor/services.ts';
 import { openRequest } from '../editor/settings.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import type { InsightDocument } from '../../export/analysis/documents.ts';
-import { keepFix, versionsOf } from './keep-fix.ts';
+import { areSame, keepFix, versionsOf } from './keep-fix.ts';
 import { proposedBuild, proposedRun, type LookedAt } from './trial-commands.ts';
 import { TrialPanel } from './trial-panel.ts';
 import { trialSubject } from './trial-subject.ts';
@@ -43,9 +43,16 @@ export async function tryFix(services: Services, fix: Fix, place: FixPlace): Pro
     );
     return;
   }
+  // Places in a fix are those of the texts that it was made for; what is asked takes its time, and saving may format.
+  const versions = await versionsOf(fix);
   const commands = await commandsFor(folder, place);
   if (commands === undefined || !(await savedAll(folder))) return;
-  const versions = await versionsOf(fix);
+  if (!(await areSame(versions))) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('I/O Lens: the code was changed meanwhile. Ask for the fix again.'),
+    );
+    return;
+  }
   const trial = await trialOf(services, fix, place, folder, commands);
   const document = await tried(services, trial, fix.title);
   if (document === undefined) return;

@@ -1,7 +1,7 @@
 import { machine } from '#machine';
 
 /** What a `compile_commands.json` says of a build. */
-interface Build {
+export interface Build {
   /** The file itself. */
   readonly file: string;
   /** Sources that are compiled, by absolute path. */
@@ -15,11 +15,22 @@ const LARGEST = 16 << 20;
 /** Where builds are made, beside the folder itself. */
 const BUILD_FOLDERS = ['', '/build', '/_build', '/out', '/builddir', '/cmake-build-debug', '/cmake-build-release'];
 
-/** The build of a source: that of the nearest folder above it, up to the root, which names it; undefined where none does. */
-export async function readBuild(source: string, root: string): Promise<Build | undefined> {
+/**
+ * The build of a source: that of the nearest folder above it, up to the root, which names it; undefined where none does.
+ *
+ * @param known builds that were read, by their files.
+ */
+export async function readBuild(
+  source: string,
+  root: string,
+  known: Map<string, Promise<Build | undefined>>,
+): Promise<Build | undefined> {
   for (let folder = parent(source); folder.length >= root.length; folder = parent(folder)) {
     for (const below of BUILD_FOLDERS) {
-      const build = await buildIn(`${folder}${below}/${NAME}`);
+      const file = `${folder}${below}/${NAME}`;
+      const reading = known.get(file) ?? buildIn(file);
+      known.set(file, reading);
+      const build = await reading;
       if (build?.files.includes(source) === true) return build;
     }
     if (folder === root) return undefined;

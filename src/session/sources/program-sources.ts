@@ -1,7 +1,7 @@
 import { machine } from '#machine';
 import type { FixLanguage } from '../../analysis/fixes/fix.ts';
 import { partsOfProgram } from '../../analysis/fixes/program-parts.ts';
-import { readBuild } from './compile-commands.ts';
+import { readBuild, type Build } from './compile-commands.ts';
 import { quotedSources, rootsOf, textsOf, type SourceFolders } from './quoted-sources.ts';
 
 /** The sources of a program, as far as they may be read. */
@@ -40,14 +40,20 @@ const ENDINGS: Readonly<Record<FixLanguage, RegExp>> = {
   python: /\.py$/,
 };
 
-/** Finds the sources of programs: those of their build, else those of their folder. Folders are listed once. */
+/**
+ * Finds the sources of programs: those of their build, else those of their folder. Folders are listed, builds and files read
+ * once.
+ */
 export class ProgramReader {
+  private readonly builds = new Map<string, Promise<Build | undefined>>();
+  private readonly onDisk = new Map<string, Promise<Map<string, string>>>();
   private readonly listed = new Map<string, Promise<string[] | undefined>>();
   private readonly known = new Map<string, Promise<ProgramSources>>();
 
   /** The same question is answered once. */
   sourcesOf(question: ProgramQuestion): Promise<ProgramSources> {
-    const key = JSON.stringify([question.language, question.file, question.recorded.toSorted()]);
+    const { language, file, recorded, folders, edited } = question;
+    const key = JSON.stringify([language, file, recorded.toSorted(), folders, edited]);
     const known = this.known.get(key) ?? this.find(question);
     this.known.set(key, known);
     return known;
@@ -56,10 +62,12 @@ export class ProgramReader {
   private async find({ language, file, recorded, folders, edited }: ProgramQuestion): Promise<ProgramSources> {
     const own = [...new Set([file, ...recorded.filter((one) => ENDINGS[language].test(one))])];
     const root = await rootOf(file, folders);
-    const build = root === undefined ? undefined : await readBuild(file, root);
+    const build = root === undefined ? undefined : await readBuild(file, root, this.builds);
+    if (build !== undefined && build.files.length > MOST_CANDIDATES)
+      return answered(own, await this.read(own, folders, edited), TOO_MANY);
     const listed = root === undefined ? undefined : await this.candidates(root, own, language);
     const candidates = [...new Set([...own, ...(build?.files ?? []), ...(listed ?? [])])];
-    const texts = await read(candidates, folders, edited);
+    const texts = await this.read(candidates, folders, edited);
     const roots = own.filter((one) => texts.has(one));
     if (root === undefined) return answered(roots, texts, 'the folder of the program is not known');
     const bytes = [...texts.values()].reduce((sum, text) => sum + text.length, 0);
@@ -69,6 +77,19 @@ export class ProgramReader {
     const found = answered(files, texts, unseen);
     if (build === undefined || build.defines === '' || ENDINGS[language] !== C) return found;
     return { ...found, sources: { ...found.sources, [build.file]: build.defines } };
+  }
+
+  private async read(
+    files: readonly string[],
+    folders: SourceFolders,
+    edited: Readonly<Record<string, string>>,
+  ): Promise<Map<string, string>> {
+    const key = JSON.stringify([files, folders]);
+    const known = this.onDisk.get(key) ?? textsOnDisk(files, folders);
+    this.onDisk.set(key, known);
+    const texts = new Map(await known);
+    for (const file of files) if (edited[file] !== undefined) texts.set(file, edited[file]);
+    return texts;
   }
 
   /** The sources below the root, or below what the recorded ones have in common; undefined where there are too many. */
@@ -120,14 +141,19 @@ function partsOnly(
   return new Map([...texts].filter(([file]) => compiled.has(file) || !/\.(c|cc|cp|cpp|cxx|c\+\+|cu)$/i.test(file)));
 }
 
-async function read(
-  files: readonly string[],
-  folders: SourceFolders,
-  edited: Readonly<Record<string, string>>,
-): Promise<Map<string, string>> {
-  const texts = await textsOf(await quotedSources(files, folders), files);
-  for (const [file, text] of texts) texts.set(file, text.replace(/^\uFEFF/, ''));
-  for (const file of files) if (edited[file] !== undefined) texts.set(file, edited[file]);
+/** The texts of files, the first ones first, until they are more than is looked at. */
+async function textsOnDisk(files: readonly string[], folders: SourceFolders): Promise<Map<string, string>> {
+  const quoted = await quotedSources(files, folders);
+  const texts = new Map<string, string>();
+  let bytes = 0;
+  for (const file of files) {
+    const text = (await textsOf(quoted, [file])).get(file);
+    if (text === undefined) continue;
+    // As the editor has it.
+    texts.set(file, text.replace(/^\uFEFF/, ''));
+    bytes += text.length;
+    if (bytes > MOST_CANDIDATE_BYTES) break;
+  }
   return texts;
 }
 
