@@ -57,6 +57,8 @@ function needed(manifest) {
     ...Object.values(manifest.contributes.languages ?? {}).flatMap(({ configuration }) => configuration ?? []),
     ...(manifest.contributes.grammars ?? []).map((grammar) => grammar.path),
     'dist/session-worker.js',
+    'dist/trial.js',
+    'native/faults/faults.c',
     'dist/web/session-worker.js',
     'dist/addr2line.wasm',
     ...['c', 'cpp', 'fortran', 'python'].map((language) => `dist/tree-sitter-${language}.wasm`),

@@ -107,7 +107,7 @@ const applyFix: Tool = {
   name: 'apply_fix',
   title: 'Make a change',
   description:
-    'Writes fixes into the source files of the working folder, and changes nothing else. Look at them with show_fix first; apply a "trade" only when the user accepts what its title says. It refuses a source that was edited since the recording when its lines cannot be found again. The server must have been started with --allow-write.',
+    'Writes fixes into the source files of the working folder, and changes nothing else. Look at them with show_fix first; apply a "trade" only when the user accepts what its title says. It refuses a source that was edited since the recording when its lines cannot be found again. Identities of fixes are given anew afterwards: call list_fixes before the next change. The server must have been started with --allow-write.',
   input: showFix.input,
   needs: 'write',
   answer: async (input: FixesInput, place, call) => {
@@ -117,7 +117,11 @@ const applyFix: Tool = {
     writeFixed(sources);
     const changed = sources.map(({ name }) => name);
     return {
-      text: [...promises(fixes), ...changed.map((name) => printable(`changed ${name}`))].join('\n'),
+      text: [
+        ...promises(fixes),
+        ...changed.map((name) => printable(`changed ${name}`)),
+        'Other fixes have other identities now: call list_fixes again.',
+      ].join('\n'),
       data: { changed, fixes: fixes.map(({ id, kind, title }) => shortened({ id, kind, title })) },
     };
   },
@@ -137,7 +141,7 @@ const tryFix: Tool = {
   name: 'try_fix',
   title: 'Prove a change',
   description:
-    'Proves fixes: builds and runs the program with and without them in copies of its folder, compares exit status, standard output and every file written, records both, and measures the time. Tells whether results stay equal, the finding is gone, and what was saved with its interval. The sources stay as they are. It is refused when the program writes files outside of the folder. It takes a multiple of the build and the run: choose a small input. The server must have been started with --allow-run.',
+    'Proves fixes: builds and runs the program with and without them in copies of its folder, compares exit status, standard output and every file written, records both, and measures the time. Tells whether results stay equal, the finding is gone, and what was saved with its interval. The sources stay as they are. It is refused when the program writes files outside of the folder: then only the user can try it, by the command line. It takes a multiple of the build and the run: choose a small input. The server must have been started with --allow-run.',
   input: {
     type: 'object',
     properties: {
@@ -160,7 +164,11 @@ const tryFix: Tool = {
         description: 'Globs of the written files that are compared; all by default.',
       },
       repeat: { type: 'integer', minimum: 2, maximum: 100, description: 'Measured runs of each; 5 by default.' },
-      faults: { type: 'boolean', description: 'Also with a full disk, and ended by SIGTERM halfway.' },
+      faults: {
+        type: 'boolean',
+        description:
+          'Also with a full disk, ended by SIGTERM halfway, with interrupted and with short calls; where there are threads each runs ten times.',
+      },
     },
     required: ['recording', 'ids', 'build', 'run'],
     additionalProperties: false,

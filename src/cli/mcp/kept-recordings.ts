@@ -4,6 +4,7 @@ import { formatShare } from '../../base/quantities.ts';
 import { shownInsights } from '../../export/analysis/findings.ts';
 import type { AskedRecording } from '../../features/answers/agent/asked-recording.ts';
 import type { Session } from '../../features/answers/all-answers.ts';
+import { companionNames, PLACES_ENDING } from '../../session/reading/companions.ts';
 import { groupRecordings } from '../../session/reading/recording-groups.ts';
 import { openRequest, type OpenOptions } from '../arguments.ts';
 import type { ToolCall } from './tool.ts';
@@ -66,7 +67,8 @@ export class KeptRecordings {
   }
 
   private async open(name: string, paths: readonly string[], { signal, progress }: ToolCall): Promise<Kept> {
-    const read = new Map(paths.map((file) => [file, stateOf(file)]));
+    const beside = paths.flatMap(companionNames).map((file) => `${file}${PLACES_ENDING}`);
+    const read = new Map([...paths, ...beside].map((file) => [file, stateOf(file)]));
     let told = '';
     const tell = (share: number | undefined): void => {
       const now = `reading ${name}${share === undefined ? '' : `: ${formatShare(share)}`}`;

@@ -16,6 +16,8 @@ interface OwnCommandEnd {
 
 /** Milliseconds that it has to clean up behind itself when it is told to end. */
 const PATIENCE = 10_000;
+/** Milliseconds for what it has written to be read when it has ended. */
+const LAST_WORDS = 2000;
 /** Characters of each of its streams that are kept: the last ones, in which errors stand. */
 const LONGEST_OUTPUT = 1 << 24;
 
@@ -50,10 +52,17 @@ function refuseCancelled({ signal }: ToolCall): void {
   if (signal.aborted) throw new CancelledError();
 }
 
+/** Its streams end with it, but where a process that it left behind holds them: nobody waits for that one. */
 function ended(child: ChildProcess): Promise<[number | undefined, NodeJS.Signals | undefined]> {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (status, signal) => resolve([status ?? undefined, signal ?? undefined]));
+    child.on('exit', () => {
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, LAST_WORDS).unref();
+    });
   });
 }
 
