@@ -26,7 +26,7 @@ const MOST_LAYERS = 16;
  * Time that the program spends in calls of libraries beside the requests that these make: no request shows it. Opens and
  * closes of files are left out, for what they cost is known with all that they do.
  *
- * @returns nothing for recordings of one layer.
+ * @returns nothing for recordings of one layer, and for logs, of whose requests it is often not known below which call.
  */
 export function ownWorkOf(
   trace: Trace,
@@ -34,7 +34,7 @@ export function ownWorkOf(
   { roles }: Pick<Metrics, 'roles'>,
   ignored: Uint8Array,
 ): readonly OwnWork[] {
-  if (roles === undefined || !trace.capabilities.duration) return [];
+  if (roles === undefined || trace.counters !== undefined || !trace.capabilities.duration) return [];
   const pass = new OwnWorkPass(trace, callSites, ignored);
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
@@ -67,10 +67,11 @@ class OwnWorkPass {
     spend(of, chunk.stream[i]!, duration);
   }
 
-  /** A request is none of the own work of the call that the program made. */
+  /** A request is none of the own work of the call that the program made, as far as it is known below which it stands. */
   takeAway(chunk: EventChunk, i: number, duration: number): void {
     const { events } = this.trace;
     let row = chunk.parent[i]!;
+    if (row === NONE) return;
     for (let depth = 0; depth < MOST_LAYERS; depth++) {
       const above = events.value('parent', row);
       if (above === NONE) break;

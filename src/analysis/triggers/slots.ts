@@ -148,6 +148,7 @@ const DEFINITIONS = {
     'Bytes that a rank moves at the place (in the files, where no places are known); of several the least and the most.',
   ),
   timeOfRank: recorded('duration', 'Recorded time that it takes, likewise.'),
+  processesWithFiles: recorded('count', 'Processes that have files which they alone use.'),
   meanTimeOfRank: recorded(
     'duration',
     'Mean of the recorded times of the processes that have files of their own, in these files.',

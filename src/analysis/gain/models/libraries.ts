@@ -24,10 +24,12 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
 
 /** Chunks that the cache holds are worked on once. */
 export const chunksInCache: GainModel = ({ insight, costs }) => {
+  // Pieces are those of the dearest place, the time in the library that of all.
   const { libraryTimeNs = 0, pieces = 0, piecesAgain = 0, timeNs = 0 } = insight.evidence;
   if (!costs.isUntraced || pieces === 0) return NOT_KNOWN;
-  const ns = (libraryTimeNs * piecesAgain) / pieces;
-  const how = `${formatCount(piecesAgain)} of ${formatCount(pieces)} pieces are no longer worked on again, at about ${formatDuration(libraryTimeNs / pieces)} each in the library`;
+  const ns = (timeNs * piecesAgain) / pieces;
+  const where = insight.sites.length > 1 ? 'at the dearest place ' : '';
+  const how = `${where}${formatCount(piecesAgain)} of ${formatCount(pieces)} pieces are no longer worked on again, at about ${formatDuration(libraryTimeNs / pieces)} each in the library`;
   return { ns: estimate(ns, ns * OF_ONE_CALL), recordedNs: timeNs, how, basis: 'recording' };
 };
 

@@ -48,8 +48,11 @@ function piecesOf({ trace, links, upper }: LayerCalls, candidates: readonly Uppe
       const pieces = entry === NONE ? undefined : found.get(upper!.group[entry]!);
       if (pieces === undefined || calls.operation[events.value('call', row)] !== OPERATION.read) return;
       const bytes = events.value('bytes', row);
-      const key = `${events.value('stream', row)} ${events.value('file', row)} ${events.value('offset', row)} ${bytes}`;
+      const offset = events.value('offset', row);
       pieces.all++;
+      // Of a place that is not known nobody can say that it was read before.
+      if (Number.isNaN(offset)) return;
+      const key = `${events.value('stream', row)} ${events.value('file', row)} ${offset} ${bytes}`;
       if (pieces.seen.has(key)) pieces.again++;
       else {
         pieces.seen.add(key);

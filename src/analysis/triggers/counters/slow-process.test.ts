@@ -33,7 +33,7 @@ describe('L44: a process that takes far longer for its own files', () => {
     const insight = found([...even, { seconds: 85 }])!;
     expect(insight.files.map(({ timeNs }) => timeNs)).toEqual([85e9]);
     expect(textOf(insight.message)).toBe(
-      '1 process of 8 takes more than twice as long for files of its own as all do on average, and moves no more bytes: up to 85 s, where the mean is 15 s.',
+      '1 process of 8 takes more than twice as long for files of its own as all do on average, and moves hardly more bytes, if any: up to 85 s, where the mean is 15 s.',
     );
   });
 

@@ -75,7 +75,7 @@ export const SLOW_PROCESS: CounterTrigger = {
       'individual',
     );
     return {
-      message: say`${countOf('processes', slow.size, 'process', 'processes')} of ${slot('ranks', times.size)} ${slow.size === 1 ? 'takes' : 'take'} more than twice as long for files of ${slow.size === 1 ? 'its' : 'their'} own as all do on average, and ${slow.size === 1 ? 'moves' : 'move'} no more bytes: up to ${slot('timeOfRank', slowestNs)}, where the mean is ${slot('meanTimeOfRank', meanNs)}.`,
+      message: say`${countOf('processes', slow.size, 'process', 'processes')} of ${slot('processesWithFiles', times.size)} ${slow.size === 1 ? 'takes' : 'take'} more than twice as long for files of ${slow.size === 1 ? 'its' : 'their'} own as all do on average, and ${slow.size === 1 ? 'moves' : 'move'} hardly more bytes, if any: up to ${slot('timeOfRank', slowestNs)}, where the mean is ${slot('meanTimeOfRank', meanNs)}.`,
       evidence: { count: slow.size, processes: times.size, slowestNs, meanNs },
       files: files.files,
       recommendations: [LOOK_AT_STORAGE],
