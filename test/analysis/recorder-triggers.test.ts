@@ -286,12 +286,13 @@ describe('recordings of our own programs', () => {
 
   test.skipIf(simple === undefined)(`btio_simple is what it is (else: ${absent('recorder/btio_simple')})`, async () => {
     const found = await insightsOfFolder(simple!);
-    expect(codesOf(found).slice(0, 3)).toEqual(['M03', 'P16', 'P08']);
+    // Nor P08 for the same writes: joined to large requests they are misaligned at their ends alone.
+    expect(codesOf(found)).toEqual(['M03', 'P16']);
     expect(found[0]!.message).toMatch(/^8,192 writes of 640 B by independent MPI-IO calls/);
   });
 
   test('btio_full is not', async () => {
     const full = codesOf(await insightsOfFolder(corpus('recorder/btio_full')!));
-    for (const code of ['M03', 'P16', 'P08']) expect(full).not.toContain(code);
+    for (const code of ['M03', 'P16']) expect(full).not.toContain(code);
   });
 });
