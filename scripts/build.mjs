@@ -17,6 +17,7 @@ import { root } from './machine.mjs';
 import { checkBundled } from './command-packages.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
+import { builtFile, problemOf, PROCESSORS } from './recorder-library.mjs';
 import { checkModules, moduleFile, moduleFolders } from './wasm.mjs';
 
 checkModules();
@@ -51,10 +52,10 @@ function copy(from, to) {
 }
 
 /**
- * Tables of grammars are a quarter of the package as deflate packs them, and half of that as xz does: the session unpacks
- * them when it needs them. Without the tool they stay as they are.
+ * Tables of grammars are a quarter of the package as deflate packs them, and half of that as xz does, libraries three
+ * quarters: the session unpacks them when it needs them. Without the tool they stay as they are.
  */
-function copyGrammar(from, name) {
+function copyPacked(from, name) {
   const to = path.join(dist, name);
   const packed = production ? spawnSync('xz', ['-9e', '-c', from], { maxBuffer: 1 << 26 }) : undefined;
   if (packed?.status === 0) writeFileSync(to, packed.stdout);
@@ -175,7 +176,20 @@ const editor = onlyCommand ? [] : [buildExtension(), buildWebExtension(), buildP
 await Promise.all([buildCommand(), ...editor]);
 copy(at('node_modules/web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
 for (const language of ['c', 'cpp', 'python'])
-  copyGrammar(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
+  copyPacked(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
-copyGrammar(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
+copyPacked(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
 for (const folder of moduleFolders()) copy(moduleFile(folder), path.join(dist, path.basename(moduleFile(folder))));
+
+// The recorder library as it is kept in the repository. Who works on its source compiles it where it is used meanwhile.
+const problem = problemOf();
+if (problem !== undefined) {
+  const words = `native/recorder: ${problem}; build it by "npm run recorder-library"`;
+  if (production) throw new Error(words);
+  console.warn(`${words}. Until then it is compiled where it is used.`);
+}
+for (const processor of PROCESSORS) {
+  const name = `recorder-${processor}.so`;
+  if (problem === undefined) copyPacked(builtFile(processor), name);
+  else rmSync(path.join(dist, name), { force: true });
+}

@@ -30,6 +30,7 @@ const ASSETS = [
   'tree-sitter-fortran.wasm',
   'tree-sitter-python.wasm',
   'replay-task.cjs',
+  `recorder-${process.arch}.so`,
 ];
 
 /** Sources that are compiled where they are used. */

@@ -55,7 +55,7 @@ function notes() {
     ),
     row(
       FILES.recorder,
-      'sources of the recorder library alone; the others hold them, too, and compile them where they record',
+      'sources of the recorder library alone; the others hold it built, and compile them where that does not fit',
     ),
     '',
     `\`sha256sum -c ${FILES.sums}\` checks them. Made from ${git('rev-parse', 'HEAD')}.`,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { root } from './machine.mjs';
+import { PROCESSORS } from './recorder-library.mjs';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DEFLATED = 8;
@@ -61,6 +62,7 @@ function needed(manifest) {
     'native/faults/faults.c',
     'dist/web/session-worker.js',
     'dist/addr2line.wasm',
+    ...PROCESSORS.map((processor) => `dist/recorder-${processor}.so`),
     ...['c', 'cpp', 'fortran', 'python'].map((language) => `dist/tree-sitter-${language}.wasm`),
     ...pages.flatMap((name) => [`dist/webview/${name}.js`, `dist/webview/${name}.css`]),
     ...native.map((name) => `native/recorder/${name}`),

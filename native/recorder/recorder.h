@@ -35,7 +35,7 @@
  *     process      start and end of the recorded process, and what the program executes or forbids itself
  *     descriptors  descriptors and streams that the process was not seen to open
  *     posix, stdio, mpi, hdf5, netcdf, pnetcdf
- *                  wrappers of a layer each; src/record/recorder-library.ts knows them by these names
+ *                  wrappers of a layer each; compile.json knows them by these names
  */
 #ifndef IOLENS_RECORDER_H
 #define IOLENS_RECORDER_H

@@ -1,5 +1,5 @@
 import { whyNotLoaded } from './recordable-program.ts';
-import type { RecorderLibrary } from './recorder-library.ts';
+import type { RecorderLibrary } from './library-file.ts';
 import type { StraceAbilities } from './strace-command.ts';
 import { installedStrace, RecordError } from './strace-recorder.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compiledFrom, libraryFrom } from '../../src/session/machine/recorder-source.ts';
+import { readyFrom, libraryFrom } from '../../src/session/machine/recorder-source.ts';
 import { freshFolder, minutesAgo } from '../support/programs.ts';
 import { canRecord } from '../support/recorder/recorder-runs.ts';
 
@@ -32,14 +32,14 @@ test.skipIf(!canRecord)(
     writeFileSync(other, '');
     utimesSync(other, minutesAgo(5000), minutesAgo(5000));
     let compiled = 0;
-    const place = { cacheFolder, onCompile: () => compiled++ };
-    expect(await compiledFrom(resources, place)).toBeUndefined();
+    const place = { cacheFolder, compiler: 'cc', onCompile: () => compiled++ };
+    expect(await readyFrom(resources, place)).toBeUndefined();
     expect(compiled).toBe(0);
     const library = await libraryFrom(resources, place);
     expect([compiled, existsSync(library.file)]).toEqual([1, true]);
     expect(old.map((folder) => existsSync(folder))).toEqual([false, false]);
     expect([existsSync(young), existsSync(other)]).toEqual([true, true]);
-    expect(await compiledFrom(resources, place)).toEqual(library);
+    expect(await readyFrom(resources, place)).toEqual(library);
   },
 );
 
@@ -49,6 +49,6 @@ test.skipIf(process.platform !== 'linux')(
     const wish = { cacheFolder, compiler: '/absent/cc' };
     await expect(libraryFrom(resources, wish)).rejects.toThrow(/\(\/absent\/cc\).* or name it by CC$/);
     const named = { ...wish, compilerName: 'the setting iolens.record.compiler' };
-    await expect(compiledFrom(resources, named)).rejects.toThrow(/or name it by the setting iolens\.record\.compiler$/);
+    await expect(readyFrom(resources, named)).rejects.toThrow(/or name it by the setting iolens\.record\.compiler$/);
   },
 );

@@ -2,6 +2,7 @@
 #include "modules.h"
 #include "processor.h"
 #include "../machine/memory.h"
+#include "../machine/symbols.h"
 #include "../recorder.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -26,9 +27,17 @@ static uint32_t module_count;
 uint32_t modules_version;
 static uint64_t unloaded;
 
+#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+/* NULL: below 2.35, and in other C libraries. Not linked with: a library that was built for a newer one is refused. */
+static __typeof__(_dl_find_object) *find_object;
+#endif
+
 void modules_begin(void)
 {
     modules = kernel_memory(MOST_MODULES * sizeof *modules);
+#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+    *(void **)&find_object = symbol_of_any("_dl_find_object");
+#endif
 }
 
 /*
@@ -314,17 +323,14 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
 }
 
 #if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
-/* Other C libraries end a program that lacks a symbol. */
-#pragma weak _dl_find_object
-
 static void look_at_object(struct search *search)
 {
     struct dl_find_object found;
-    if (_dl_find_object == NULL) {
+    if (find_object == NULL) {
         if (asks_loader) dl_iterate_phdr(look, search);
         return;
     }
-    if (_dl_find_object((void *)search->address, &found) != 0) return;
+    if (find_object((void *)search->address, &found) != 0) return;
     const ElfW(Ehdr) *header = found.dlfo_map_start;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return;
     struct dl_phdr_info info = {

@@ -14,7 +14,7 @@ import { MOST_STACK_DEPTH, PRELOAD_LAYERS, type PreloadSettings } from '../../re
 import { parseWindow, type Window } from '../../record/attached-recorder.ts';
 import { preloadScript } from '../../record/preload-script.ts';
 import { rankOf, recordScript } from '../../record/strace-command.ts';
-import type { RecorderLibrary } from '../../record/recorder-library.ts';
+import type { RecorderLibrary } from '../../record/library-file.ts';
 import { collect, UsageError, wholeNumber } from '../arguments.ts';
 import { recordByPreload } from './record-preload.ts';
 import { recordByStrace } from './record-strace.ts';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { chooseRecorder, recorderFor, straceInstead, type RecorderName } from '../../record/choose-recorder.ts';
-import { compiledFrom, libraryFrom } from '../../session/machine/recorder-source.ts';
+import { readyFrom, libraryFrom } from '../../session/machine/recorder-source.ts';
 import { freeFolder } from '../../record/recording-folder.ts';
 import { freeOutput } from '../../record/strace-recorder.ts';
 import { meantProgram } from '../../record/recordable-program.ts';
 import { passVariables } from '../../record/launchers.ts';
 import { preloadVariables, type PreloadSettings } from '../../record/preload-recorder.ts';
 import { straceOptions } from '../../record/strace-command.ts';
-import type { RecorderLibrary } from '../../record/recorder-library.ts';
+import type { RecorderLibrary } from '../../record/library-file.ts';
 import type { LaunchProgram } from './launch-program.ts';
 
 /** How a program is recorded. */
@@ -15,7 +15,7 @@ export interface RecordWish extends PreloadSettings {
   readonly with: RecorderName;
   /** File or folder of the recording; a free name in the program's folder when it is not said. */
   readonly output?: string | undefined;
-  /** Command of the C compiler; '' for the first that there is. */
+  /** Command of the C compiler that makes the library; '' for the built one, or where it does not fit the first that there is. */
   readonly compiler: string;
 }
 
@@ -97,7 +97,7 @@ async function library(
   const cacheFolder = /[\s:]/.test(folder) ? {} : { cacheFolder: folder };
   const place = { compiler, compilerName: COMPILER_SETTING, ...cacheFolder };
   if (!compiles) {
-    const compiled = await compiledFrom({ folder: dist }, place);
+    const compiled = await readyFrom({ folder: dist }, place);
     if (compiled === undefined) throw new NotCompiled();
     return compiled;
   }

@@ -9,7 +9,7 @@ import { libraryFrom } from './recorder-source.ts';
 import { runProgram, type ProgramOutput } from './run-program.ts';
 import type { SessionResources } from '../session-resources.ts';
 
-/** Checks of what recording needs: a compiler for the recorder library; the permission to trace, and a strace that can. */
+/** Checks of what recording needs: the recorder library; the permission to trace, and a strace that can. */
 
 const CAP_SYS_PTRACE = 1n << 19n;
 
@@ -31,12 +31,12 @@ export async function recordingChecks(): Promise<MachineCheck[]> {
   }
 }
 
-/** The library is compiled, as the first recording would do it. */
+/** The library is put there or compiled, as the first recording would do it. */
 export async function libraryCheck(resources: SessionResources): Promise<MachineCheck> {
   const check = { id: 'recorder-library', group: 'Recording', name: 'recorder library' } as const;
   try {
-    const { file, compiler } = await libraryFrom(resources);
-    return { ...check, status: 'ok', found: `${file}, compiled by ${compiler}`, advice: '' };
+    const { file, origin } = await libraryFrom(resources);
+    return { ...check, status: 'ok', found: `${file}, ${origin}`, advice: '' };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     const advice = 'without it programs are recorded by strace, at a hundred times the cost of a call';
