@@ -2,7 +2,7 @@ import { largestShares, type RoleTimes } from '../../analysis/layers/shares.ts';
 import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
-import { andDuration, counted, formatBytes, formatDuration, formatShare } from '../../base/quantities.ts';
+import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
@@ -119,12 +119,13 @@ function timeLine({ layers, files }: InfoDocument, { ioTimeNs, ioEvents, leftOut
   // No call names a file (the VOL connector of HDF5): none is the program's, and none the loader's either.
   if (files === 0 && ioEvents === 0)
     return `${formatDuration(leftOut.timeNs)} in ${counted(leftOut.events, 'call')}, none of which names a file`;
-  // With several layers the time is that of the uppermost calls, and what is counted are the requests that they made.
+  // With several layers the time is that of the uppermost calls, and what is counted are the lowest that were seen.
+  const where = "on the program's own files";
   const what =
     layers.length > 1
-      ? `in I/O calls, which made ${counted(ioEvents, 'request')}`
-      : `in ${counted(ioEvents, 'I/O call')}`;
-  return `${formatDuration(ioTimeNs)} ${what} on the program's own files${leftOutText(leftOut)}`;
+      ? `in I/O calls ${where}, ${formatCount(ioEvents)} of them in the lowest layer that was recorded`
+      : `in ${counted(ioEvents, 'I/O call')} ${where}`;
+  return `${formatDuration(ioTimeNs)} ${what}${leftOutText(leftOut)}`;
 }
 
 function leftOutText({ kinds }: TimingDocument['leftOut']): string {
