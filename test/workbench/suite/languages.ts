@@ -96,7 +96,8 @@ export const LANGUAGES: Suite = {
     const titlesOfFlush = flush.map(({ title }) => title);
     assert.ok(titlesOfFlush.includes(trade), JSON.stringify(titlesOfFlush));
     assert.ok(flush.every(({ isPreferred }) => isPreferred !== true));
-    const actions = await actionsAt(at('steps.f90'), "open(newunit=unit, file='steps.log'");
+    await record('./appends');
+    const actions = await actionsAt(at('appends.f90'), 'open(newunit=unit');
     const fix = actions.find(({ title }) => title.startsWith('Open the file before the loop and close it behind it ('));
     assert.ok(fix !== undefined, `a trade among ${JSON.stringify(actions.map(({ title }) => title))}`);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
@@ -106,10 +107,10 @@ export const LANGUAGES: Suite = {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff ? input : undefined;
     }, 'a diff');
-    assert.equal(diff.original.fsPath, at('steps.f90').fsPath);
+    assert.equal(diff.original.fsPath, at('appends.f90').fsPath);
     const after = (await vscode.workspace.openTextDocument(diff.modified)).getText();
     assert.match(after, / {4}flush\(unit\)\n {2}end do\n {2}close\(unit\)\nend program/);
-    assert.ok(!(await vscode.workspace.openTextDocument(at('steps.f90'))).isDirty);
+    assert.ok(!(await vscode.workspace.openTextDocument(at('appends.f90'))).isDirty);
   },
 
   async 'fixes in Python are offered while a recording of Python is open'() {
