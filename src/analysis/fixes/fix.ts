@@ -33,7 +33,8 @@ type RepairMethod =
   | 'synchronised once'
   | 'data synchronised'
   | 'opened once'
-  | 'written at once';
+  | 'written at once'
+  | 'asked once';
 
 export interface Repair extends Fix {
   readonly method: RepairMethod;

@@ -61,7 +61,7 @@ export function isCode({ type }: Node): boolean {
   return type !== 'comment';
 }
 
-function counterOf(loop: Node): { name: string; start: number } | undefined {
+export function counterOf(loop: Node): { name: string; start: number } | undefined {
   const initializer = loop.childForFieldName('initializer');
   const declarators = initializer?.childrenForFieldName('declarator') ?? [];
   const value = initializer?.type === 'declaration' ? declarators[0]?.childForFieldName('value') : undefined;
@@ -74,7 +74,7 @@ function counterOf(loop: Node): { name: string; start: number } | undefined {
   return { name: name.text, start: Number.parseInt(given!.text, 10) };
 }
 
-function stepsByOne(update: Node | null, variable: string): boolean {
+export function stepsByOne(update: Node | null, variable: string): boolean {
   const text = (update?.text ?? '').replaceAll(/\s/g, '');
   return [`${variable}++`, `++${variable}`, `${variable}+=1`].includes(text);
 }

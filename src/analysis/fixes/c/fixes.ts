@@ -1,4 +1,5 @@
 import { appendOnce } from './append-once.ts';
+import { askOnce } from './ask-once.ts';
 import { syncData } from './data-sync.ts';
 import type { Fixer } from './descriptors.ts';
 import { openOnce } from './open-once.ts';
@@ -15,4 +16,6 @@ export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'seek-before-every-access': [usePositionedAccess],
   'open-close-in-loop': [openOnce, appendOnce],
   'sync-after-every-write': [syncData],
+  'repeated-questions': [askOnce],
+  'posix-redundant-reads': [askOnce],
 };

@@ -138,7 +138,7 @@ function isStaticFunction(definition: Node): boolean {
   return definition.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'static');
 }
 
-function parametersOf(definition: Node): Node[] {
+export function parametersOf(definition: Node): Node[] {
   const list = functionDeclarator(definition)?.childForFieldName('parameters');
   return (list?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
 }

@@ -157,3 +157,6 @@ export function isPlainDeclaration(node: Node | null | undefined): node is Node 
   if (node?.type !== 'declaration' || node.parent?.type !== 'compound_statement') return false;
   return node.childrenForFieldName('declarator').length === 1 && /^int\s/.test(node.text);
 }
+
+/** Without blanks. */
+export const squeezed = (text: string): string => text.replaceAll(/\s/g, '');

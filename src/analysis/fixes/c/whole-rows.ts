@@ -1,16 +1,17 @@
 import type { Node } from 'web-tree-sitter';
 import { callsAnywhere, type FixSources } from './descriptors.ts';
-import { countedLoop, isCode, type CountedLoop } from './counted-loop.ts';
+import { countedLoop, type CountedLoop } from './counted-loop.ts';
+import { failureOf, statementWith, type Failure } from './failure-answers.ts';
 import { descriptorOf, reachOf } from './holders.ts';
 import { declarationsOf, fieldsOf, identifiersIn, isAddressed, macroValue, type Declared } from './declarations.ts';
 import {
-  callsOf,
   callsOnLine,
   enclosingFunction,
   functionName,
   indentOf,
   isPure,
   replace,
+  squeezed,
   stepOf,
   type FunctionCall,
   type ParsedSource,
@@ -35,12 +36,12 @@ export function moveRow(request: FixRequest, sources: FixSources): Repair | Refu
   const { main, all } = sources;
   const [call, ...more] = callsOnLine(main, request.place.line, MOVES);
   if (call === undefined || more.length > 0 || isNotTheSystems(call.name, all)) return undefined;
-  const statement = statementWith(call);
+  const statement = statementWith(call, all);
   const isRead = call.name.endsWith('read');
   const counted = statement && countedLoop(main, all, statement.node, isRead);
   if (statement === undefined || counted === undefined) return undefined;
   const row = rowOf(call, counted, all, isRead);
-  const failure = failureOf(statement, call, counted, all);
+  const failure = row && failureOf(statement, call, { variable: counted.variable, isSize: row.isSize }, all);
   if (row === undefined || failure === 'unknown' || !isSteady(main, call, counted, all)) return undefined;
   const title = `${isRead ? 'Read' : 'Write'} the row with one call`;
   const note = 'The elements lie behind each other in memory. What fails leads to the same as before.';
@@ -54,7 +55,7 @@ export function moveRow(request: FixRequest, sources: FixSources): Repair | Refu
       ? streamCall(main, call, counted, row, failure)
       : elementLoop(main, call, counted, row, failure);
   if (code === undefined) return undefined;
-  const kept = failure?.descendantsOfType('comment').map(({ id }) => id) ?? [];
+  const kept = failure?.branch?.descendantsOfType('comment').map(({ id }) => id) ?? [];
   const comments = loop.descendantsOfType('comment').filter(({ id }) => !kept.includes(id));
   return {
     title,
@@ -86,34 +87,6 @@ function isPlainFile(request: FixRequest, sources: FixSources, { name, operands 
   return opened?.opens.every(({ operands: [, flags] }) => /\bO_(TRUNC|EXCL)\b/.test(flags?.text ?? '')) === true;
 }
 
-interface CallStatement {
-  readonly node: Node;
-  /** `if (call != …) branch`; undefined where nobody asks for the result. */
-  readonly test?: Node;
-  readonly branch?: Node;
-}
-
-/** The statement that is nothing but the call, or a test of its result. */
-function statementWith({ node }: FunctionCall): CallStatement | undefined {
-  let at = node;
-  while (at.parent !== null && ['cast_expression', 'unary_expression'].includes(at.parent.type)) at = at.parent;
-  if (at.parent?.type === 'expression_statement')
-    return /^(\(void\)\s*!?\s*)?$/.test(at.text.slice(0, node.startIndex - at.startIndex))
-      ? { node: at.parent }
-      : undefined;
-  const test = node.parent;
-  const head = test?.parent;
-  const statement = head?.parent;
-  if (test?.type !== 'binary_expression' || test.childForFieldName('left')?.id !== node.id) return undefined;
-  if (!['parenthesized_expression', 'condition_clause'].includes(head?.type ?? '')) return undefined;
-  if (statement?.type !== 'if_statement' || statement.childForFieldName('condition')?.id !== head?.id) return undefined;
-  const branch = statement.childForFieldName('consequence');
-  if (statement.childForFieldName('alternative') !== null || branch === null) return undefined;
-  return { node: statement, test, branch };
-}
-
-const squeezed = (text: string): string => text.replaceAll(/\s/g, '');
-
 interface Row {
   /** A pointer to the first element. */
   readonly first: string;
@@ -131,7 +104,8 @@ function rowOf(call: FunctionCall, loop: CountedLoop, all: readonly ParsedSource
   if (element === undefined || !isPure(element.base)) return undefined;
   const type = elementType(element.base, all);
   if (type === undefined || (isRead && !isOwnMemory(element.base, type, all))) return undefined;
-  const { base, offset } = element;
+  const { base, offset, isRow } = element;
+  if (isRow === true && !isTable(base, all)) return undefined;
   const names = [`${base.text}[${element.index}]`, `${base.text}[0]`, `*${base.text}`].map(squeezed);
   const isSize = (expression: Node): boolean => {
     const operand = sizeofOperand(expression);
@@ -142,10 +116,14 @@ function rowOf(call: FunctionCall, loop: CountedLoop, all: readonly ParsedSource
   const skipped = [...(offset === undefined ? [] : [offset]), ...(loop.start === 0 ? [] : [String(loop.start)])];
   const operand = sizeofOperand(size);
   const isExpression = operand !== undefined && squeezed(operand.text) !== squeezed(type.text);
+  const skipsRows = skipped.length > 0 ? ` + ${skipped.join(' + ')}` : '';
   return {
-    first: type.isContainer
-      ? [`${base.text}.data()`, ...skipped].join(' + ')
-      : `&${base.text}[${skipped.join(' + ') || '0'}]`,
+    first:
+      isRow === true
+        ? base.text + skipsRows
+        : type.isContainer
+          ? [`${base.text}.data()`, ...skipped].join(' + ')
+          : `&${base.text}[${skipped.join(' + ') || '0'}]`,
     size: isExpression ? `sizeof ${base.text}[0]` : size.text,
     isSize,
   };
@@ -169,9 +147,11 @@ interface Element {
   readonly index: string;
   /** What the index has beside the loop's variable. */
   readonly offset?: string;
+  /** A row of a table, which stands for its own address. */
+  readonly isRow?: boolean;
 }
 
-/** `&base[j]`, `&base[i * n + j]` and `base + j`. */
+/** `&base[j]`, `&base[i * n + j]`, `base + j`, and `table[j]` for a row. */
 function elementAt(address: Node, variable: string): Element | undefined {
   if (address.type === 'binary_expression') {
     const [left, right] = [address.childForFieldName('left')!, address.childForFieldName('right')!];
@@ -180,11 +160,31 @@ function elementAt(address: Node, variable: string): Element | undefined {
       ? elementOf(left, right, variable)
       : undefined;
   }
+  const row = address.type === 'subscript_expression' ? subscripted(address, variable) : undefined;
+  if (row !== undefined) return { ...row, isRow: true };
   const element = address.childForFieldName('argument');
   if (address.type !== 'pointer_expression' || address.child(0)?.text !== '&') return undefined;
-  if (element?.type !== 'subscript_expression') return undefined;
+  return element?.type === 'subscript_expression' ? subscripted(element, variable) : undefined;
+}
+
+function subscripted(element: Node, variable: string): Element | undefined {
   const indices = element.childForFieldName('indices')?.namedChildren ?? [element.childForFieldName('index')!];
   return indices.length === 1 ? elementOf(element.childForFieldName('argument')!, indices[0]!, variable) : undefined;
+}
+
+/** Whether a name is that of arrays in an array, whose rows lie behind each other: no pointers, and no parameter. */
+function isTable(base: Node, all: readonly ParsedSource[]): boolean {
+  if (base.type !== 'identifier' || macroValue(base.text, all) !== undefined) return false;
+  const declared = declarationsOf(base.text, base, all);
+  return (
+    declared.length > 0 &&
+    declared.every(({ name, holder }) => {
+      const [inner, outer] = [name.parent, name.parent?.parent];
+      const isHeld = holder.type === 'declaration' && outer?.parent?.id === holder.id;
+      const isGiven = outer?.parent?.type === 'init_declarator' && outer.parent.parent?.id === holder.id;
+      return inner?.type === 'array_declarator' && outer?.type === 'array_declarator' && (isHeld || isGiven);
+    })
+  );
 }
 
 function elementOf(base: Node, index: Node, variable: string): Element | undefined {
@@ -272,40 +272,6 @@ function isOfType(file: Node, [type, depth]: readonly [string, number], all: rea
   return declared.length > 0 && declared.every((one) => one.type === type && one.depth === depth);
 }
 
-/** How the program answers a failure: the code of a branch that leaves; undefined where it does not ask. */
-type Failure = Node | undefined | 'unknown';
-
-function failureOf(
-  { test, branch }: CallStatement,
-  call: FunctionCall,
-  loop: CountedLoop,
-  all: readonly ParsedSource[],
-): Failure {
-  if (test === undefined || branch === undefined) return undefined;
-  const row = rowOf(call, loop, all, false);
-  const operator = test.childForFieldName('operator')!.text;
-  const right = test.childForFieldName('right')!;
-  const isStream = call.name.startsWith('f');
-  const isWhole = isStream ? /^1u?l?$/i.test(right.text) : row?.isSize(right) === true;
-  // Elements that a read leaves half filled are no failure there: one read would fill them.
-  const isError = call.name === 'write' && /^(<0|==-1|<=0)$/.test(squeezed(operator + right.text));
-  if (!isError && !(isWhole && (operator === '!=' || operator === '<'))) return 'unknown';
-  return leaves(branch, isStream, loop.variable, all) ? branch : 'unknown';
-}
-
-function leaves(branch: Node, isStream: boolean, variable: string, all: readonly ParsedSource[]): boolean {
-  const statements = branch.type === 'compound_statement' ? branch.namedChildren.filter(isCode) : [branch];
-  const last = statements.at(-1);
-  if (last === undefined || identifiersIn(branch).includes(variable)) return false;
-  if (identifiersIn(branch).some((name) => macroValue(name, all) === '')) return false;
-  if (branch.descendantsOfType('continue_statement').length > 0) return false;
-  // Without a loop of its own it would leave the one around.
-  if (isStream && branch.descendantsOfType('break_statement').length > 0) return false;
-  if (/^(return|break|goto|throw)_statement$/.test(last.type)) return true;
-  const only = last.type === 'expression_statement' ? last.namedChildren[0] : undefined;
-  return callsOf(last, new Set(['exit', '_exit', 'abort'])).some(({ node }) => node.id === only?.id);
-}
-
 function streamCall(
   main: ParsedSource,
   { name, operands }: FunctionCall,
@@ -316,14 +282,9 @@ function streamCall(
   if (failure === undefined || failure === 'unknown') return undefined;
   const call = `${name}(${row.first}, ${row.size}, ${turns}, ${operands[3]!.text})`;
   const indent = indentOf(main, loop);
-  const code = ifStatement(`${call} != ${turns}`, failure, indent, stepOf(main, indent));
+  const code = failure.statement(`${call} != ${turns}`, `${call} == ${turns}`, indent, stepOf(main, indent));
   // An else behind the loop is that of another if.
-  return loop.parent?.type === 'compound_statement' ? code : `{ ${code} }`;
-}
-
-function ifStatement(condition: string, branch: Node, indent: string, step: string): string {
-  const isBlock = branch.type === 'compound_statement';
-  return `if (${condition})${isBlock ? ' ' : `\n${indent}${step}`}${indented(branch, isBlock ? indent : indent + step)}`;
+  return failure.branch === undefined || loop.parent?.type === 'compound_statement' ? code : `{ ${code} }`;
 }
 
 /** The names of the loop's own variables, which must hide nothing that the code around means. */
@@ -356,7 +317,7 @@ function elementLoop(
   const declared = `size_t ${done} = 0, ${size} = ${isStream ? turns : bytes};`;
   const body = (at: string): string[] => [
     at + call,
-    ...(failure === undefined ? [] : [at + ifStatement(`${moved} <= 0`, failure, at, step)]),
+    ...(failure === undefined ? [] : [at + failure.statement(`${moved} <= 0`, `${moved} > 0`, at, step)]),
     `${at}${done} += ${next};`,
   ];
   // Names that a loop declares are of C99: what has none may be compiled for less.
@@ -370,11 +331,4 @@ const DECLARED_BY_LOOP = /\bfor\s*\(\s*\w+[\s*]+\w+\s*=/;
 
 function startOf({ first }: Row): string {
   return first.includes(' + ') && !first.startsWith('&') ? `(${first})` : first;
-}
-
-/** A branch with its lines moved to an indentation. */
-function indented(branch: Node, indent: string): string {
-  const [first, ...rest] = branch.text.split('\n');
-  const last = /^[ \t]*/.exec(rest.at(-1) ?? '')![0];
-  return [first, ...rest.map((line) => (line.startsWith(last) ? indent + line.slice(last.length) : line))].join('\n');
 }
