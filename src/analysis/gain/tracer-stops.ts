@@ -19,6 +19,10 @@ const MOST_PLACES = 500;
 const BELOW_NONE = NONE - 1;
 /** Where no process of a program begins a call for so long, it computes, sleeps or waits; nanoseconds. */
 const PAUSE = 5e6;
+/** Unless the tracer looks at the stack of the call before: in a process that has just begun it takes a few times as long. */
+const LOOKING_FIRST = 4;
+/** Pauses that are looked at one by one. */
+const MOST_PAUSES = 200_000;
 
 /** What shows of a tracer that stops the program at each call: all calls, also those that count for no finding. */
 export class TracerStops {
@@ -35,7 +39,11 @@ export class TracerStops {
   private readonly places: Int32Array;
   /** When a process was last seen to do something: the end of a short call, or the begin of one that may wait for another. */
   private latest = NaN;
-  private paused = 0;
+  /** The place of that call, and the pauses so far by the place before them. */
+  private latestPlace = NONE;
+  private readonly pausePlaces: number[] = [];
+  private readonly pauses: number[] = [];
+  private morePaused = 0;
 
   constructor(
     private readonly trace: Trace,
@@ -60,20 +68,40 @@ export class TracerStops {
     this.places[stream] = node === NONE ? BELOW_NONE - call : node;
     const duration = Math.max(0, chunk.duration[i]! || 0);
     this.ends[stream] = start + duration;
-    this.seeAny(start, duration);
+    this.seeAny(start, duration, this.places[stream]);
     const operation = this.trace.calls.operation[call];
     if (operation !== OPERATION.sync) this.durations.add(duration);
   }
 
-  private seeAny(start: number, duration: number): void {
-    if (start - this.latest > PAUSE) this.paused += start - this.latest;
+  private seeAny(start: number, duration: number, place: number): void {
+    const pause = start - this.latest;
+    if (pause > PAUSE && this.pauses.length < MOST_PAUSES) {
+      this.pauses.push(pause);
+      this.pausePlaces.push(this.latestPlace);
+    } else if (pause > PAUSE) this.morePaused += pause;
     const seen = duration > PAUSE ? start : start + duration;
-    if (!(seen <= this.latest)) this.latest = seen;
+    if (seen <= this.latest) return;
+    this.latest = seen;
+    this.latestPlace = place;
   }
 
-  /** Nanoseconds in which no process of the program began a call, each time for long; of a recording in the order of time. */
+  /**
+   * Nanoseconds in which no process of the program began a call, each time for longer than the tracer may have looked at a
+   * stack; of a recording in the order of time.
+   */
   get pausedNs(): number {
-    return this.paused;
+    return this.pauses.reduce((sum, pause, i) => {
+      const looking = this.lookingBehind(this.pausePlaces[i]!);
+      return pause > PAUSE + LOOKING_FIRST * looking ? sum + pause : sum;
+    }, this.morePaused);
+  }
+
+  /** How long the tracer looks at a stack behind the calls of a place, in the shorter times. */
+  private lookingBehind(place: number): number {
+    const gaps = this.gapsOfPlace.get(place);
+    if (place === NONE || gaps === undefined) return this.others.count === 0 ? 0 : this.others.quantile(SHORTER);
+    const looking = this.unwinding.of(place);
+    return gaps.count < FEWEST ? looking : Math.min(gaps.quantile(SHORTER), looking);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { declarationsOf, identifiersIn, isAddressed, macroValue } from './declarations.ts';
 import { enclosingFunction, LOOPS, removeStatement, type ParsedSource } from './syntax.ts';
 import type { SourceEdit } from '../fix.ts';
+import { nodesOf } from '../tree-nodes.ts';
 
 /** `for (int j = 0; j < n; j++)`: a loop that counts from a constant to a bound that does not change, in steps of one. */
 export interface CountedLoop {
@@ -105,6 +106,7 @@ function boundKind(bound: Node, all: readonly ParsedSource[], writesMemory: bool
     case 'identifier': {
       const macro = macroValue(bound.text, all);
       if (macro !== undefined) return LITERAL.test(macro.replaceAll(/^\(|\)$/g, '')) ? 'constant' : undefined;
+      if (isNumberedName(bound, all)) return 'constant';
       const scope = enclosingFunction(bound);
       if (writesMemory && (scope === null || isAddressed(bound.text, scope))) return undefined;
       return variableKind(bound, bound.text, all, writesMemory);
@@ -114,6 +116,15 @@ function boundKind(bound: Node, all: readonly ParsedSource[], writesMemory: bool
     default:
       return undefined;
   }
+}
+
+/** `enum { ROWS = 400 };` */
+function isNumberedName(name: Node, all: readonly ParsedSource[]): boolean {
+  if (declarationsOf(name.text, name, all).length > 0) return false;
+  const named = all
+    .flatMap(({ tree }) => nodesOf(tree.rootNode, ['enumerator']))
+    .filter((one) => one.childForFieldName('name')?.text === name.text);
+  return named.length === 1 && LITERAL.test(named[0]!.childForFieldName('value')?.text ?? '');
 }
 
 /** `row.size()`: elements that change do not change how many there are. */

@@ -2,20 +2,24 @@ import { appendOnce } from './append-once.ts';
 import { askOnce } from './ask-once.ts';
 import { syncData } from './data-sync.ts';
 import type { Fixer } from './descriptors.ts';
+import { putValuesAtOnce } from './netcdf-rows.ts';
 import { openOnce } from './open-once.ts';
 import { usePositionedAccess } from './positioned-access.ts';
 import { dropEndl, dropFlush, letStdioBuffer, letStreamCollect } from './stream-fixes.ts';
-import { collectWrites } from './stream-writes.ts';
-import { moveRow } from './whole-rows.ts';
+import { collectWrites, readAhead } from './stream-writes.ts';
+import { moveRow, moveSynchronousRow } from './whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes': [moveRow, dropFlush, dropEndl, letStreamCollect, collectWrites],
   'flush-after-every-record': [dropFlush, dropEndl],
-  'posix-small-reads': [moveRow, letStdioBuffer],
+  'posix-small-reads': [moveRow, letStdioBuffer, readAhead],
   'seek-before-every-access': [usePositionedAccess],
   'open-close-in-loop': [openOnce, appendOnce],
   'sync-after-every-write': [syncData],
+  'synchronous-writes': [moveSynchronousRow],
+  'small-library-calls': [putValuesAtOnce],
+  'hdf5-small-writes': [putValuesAtOnce],
   'repeated-questions': [askOnce],
   'posix-redundant-reads': [askOnce],
 };

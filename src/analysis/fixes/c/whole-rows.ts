@@ -66,6 +66,13 @@ export function moveRow(request: FixRequest, sources: FixSources): Repair | Refu
   };
 }
 
+/** The same for a file whose writes wait for the storage, each by itself. */
+export function moveSynchronousRow(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
+  const row = moveRow(request, sources);
+  if (row === undefined || !('edits' in row)) return row;
+  return { ...row, kind: 'trade', title: `${row.title} (it is safe as a whole, no longer element by element)` };
+}
+
 /** Whether the sources have a function or a macro of that name, or descriptors that are no plain files. */
 function isNotTheSystems(name: string, all: readonly ParsedSource[]): boolean {
   if (macroValue(name, all) !== undefined || callsAnywhere(all, MESSAGES)) return true;

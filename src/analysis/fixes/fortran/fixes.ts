@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Fixer, FixSources } from '../c/descriptors.ts';
 import { indentOf, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
+import { inquireOnce } from './ask-once.ts';
 import { needsRecordsNow, opensOf } from './calls.ts';
 import { keepOpen } from './keep-open.ts';
 import { openOutsideLoop } from './open-once.ts';
@@ -30,6 +31,7 @@ export const FORTRAN_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes': [writeWholeArray, dropFlush],
   'flush-after-every-record': [writeWholeArray, dropFlush],
   'open-close-in-loop': [openOutsideLoop, keepOpen],
+  'repeated-questions': [inquireOnce],
 };
 
 /**

@@ -3,9 +3,10 @@ import { formatBytes } from '../../../base/quantities.ts';
 import type { Fixer, FixSources } from '../c/descriptors.ts';
 import { insertAt, type ParsedSource } from '../c/syntax.ts';
 import type { FixRequest, Refusal, Repair, SourceEdit } from '../fix.ts';
+import { askOutsideLoop } from './ask-once.ts';
 import { needsFileNow, openFilesOf, type OpenFile } from './files.ts';
 import { openOutsideLoop } from './open-once.ts';
-import { assignSlice, writeRowsAtOnce } from './slices.ts';
+import { assignRows, assignSlice, writeRowsAtOnce } from './slices.ts';
 import {
   calleeOf,
   keywordsOf,
@@ -27,12 +28,14 @@ import { ownLines, remove } from '../statement-lines.ts';
 export const PYTHON_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush],
   'flush-after-every-record': [dropFlush],
-  'hdf5-small-writes': [assignSlice],
+  'hdf5-small-writes': [assignSlice, assignRows],
   'posix-small-reads': [letPythonRead],
   'posix-random-writes': [assignSlice, dropFlush],
   'posix-redundant-writes': [dropFlush, assignSlice],
   'sync-after-every-write': [keepSynchronising],
   'open-close-in-loop': [openOutsideLoop],
+  'repeated-questions': [askOutsideLoop],
+  'small-library-calls': [assignSlice, assignRows],
 };
 
 const KIB = 1024;

@@ -6,6 +6,7 @@ import { needsFileNow } from './files.ts';
 import {
   boundNames,
   calleeOf,
+  hasTurns,
   keywordsOf,
   LOOPS,
   namesIn,
@@ -114,14 +115,4 @@ function mentions(root: Node, expression: Node): number {
     .descendantsOfType(expression.type)
     .filter(({ id, text, parent }) => text === expression.text && parent?.childForFieldName('attribute')?.id !== id)
     .length;
-}
-
-/** Whether a loop over it makes a turn for certain. */
-function hasTurns(items: Node): boolean {
-  if (['list', 'tuple', 'set'].includes(items.type))
-    return items.namedChildren.some(({ type }) => !['comment', 'list_splat'].includes(type));
-  if (items.type !== 'call' || calleeOf(items) !== 'range') return false;
-  const bounds = operandsOf(items).map((bound) => (bound.type === 'integer' ? Number(bound.text) : Number.NaN));
-  const [from, to] = bounds.length === 1 ? [0, bounds[0]!] : bounds;
-  return bounds.length < 3 && from! < to!;
 }

@@ -72,6 +72,50 @@ export function assignSlice(request: FixRequest, { main: source }: FixSources): 
   };
 }
 
+/** `for i, row in enumerate(table): dataset[i] = row`, where the data set was made with the shape of the table. */
+export function assignRows(request: FixRequest, { main: source }: FixSources): Repair | Refusal | undefined {
+  const { loop, statement } = singleLoop(request, source) ?? {};
+  const [assignment] = statement?.namedChildren ?? [];
+  const right = loop?.childForFieldName('right');
+  if (loop === undefined || assignment?.type !== 'assignment' || right?.type !== 'call') return undefined;
+  const names = loop.childForFieldName('left')!.namedChildren.map(({ text }) => text);
+  const left = assignment.childForFieldName('left')!;
+  const [index, ...others] = left.childrenForFieldName('subscript');
+  const dataset = left.childForFieldName('value');
+  const [table, ...more] = operandsOf(right);
+  const isRow = index?.text === names[0] && assignment.childForFieldName('right')?.text === names[1];
+  if (calleeOf(right) !== 'enumerate' || names.length !== 2 || !isRow || others.length + more.length > 0)
+    return undefined;
+  if (table?.type !== 'identifier' || dataset?.type !== 'identifier' || keywordsOf(right).size > 0) return undefined;
+  if (!/^\s*(import|from)\s+h5py\b/m.test(source.text) || [...names, dataset.text].includes(table.text))
+    return undefined;
+  const title = 'Write the rows with one assignment';
+  const note = 'The data set has the shape of the table.';
+  const isUnused = names.every((name) => isUnread(loop, name));
+  if (!isArray(loop, table.text) || !isUnused || !hasShapeOf(loop, dataset.text, table.text))
+    return { title, note, reason: 'that table and data set have the same shape is not seen here' };
+  const text = `${dataset.text}[...] = ${table.text}`;
+  return {
+    title,
+    note,
+    edits: [{ file: source.file, start: loop.startIndex, end: loop.endIndex, text }],
+    method: 'written at once',
+    kind: 'repair',
+  };
+}
+
+/** Whether a data set is made once in the function, with the shape of a table. */
+function hasShapeOf(loop: Node, dataset: string, table: string): boolean {
+  const scope = scopeOf(loop);
+  const made = scope.descendantsOfType('assignment').filter((node) => node.childForFieldName('left')?.text === dataset);
+  const call = made[0]?.childForFieldName('right');
+  if (made.length !== 1 || made[0]!.startIndex > loop.startIndex || call?.type !== 'call') return false;
+  if (!calleeOf(call).endsWith('.create_dataset') || keywordsOf(call).has('data')) return false;
+  const bound = scope.descendantsOfType(['as_pattern_target', 'parameters', 'global_statement', 'for_statement']);
+  const isBoundElse = bound.some((node) => namesIn(node.childForFieldName('left') ?? node).includes(dataset));
+  return !isBoundElse && operand(call, 1, 'shape')?.text === `${table}.shape`;
+}
+
 /**
  * The number of elements of a vector, as the one call that made it has it; undefined for what has more dimensions, or is
  * made elsewhere. With two dimensions, a list could be taken for a row.

@@ -117,3 +117,13 @@ export function countedLoop(loop: Node): CountedLoop | undefined {
   if (to === undefined || operands.length > 2 || (from !== undefined && from.type !== 'integer')) return undefined;
   return { variable: left.text, from: from?.text ?? '0', to };
 }
+
+/** Whether a loop over it makes a turn for certain. */
+export function hasTurns(items: Node): boolean {
+  if (['list', 'tuple', 'set'].includes(items.type))
+    return items.namedChildren.some(({ type }) => !['comment', 'list_splat'].includes(type));
+  if (items.type !== 'call' || calleeOf(items) !== 'range') return false;
+  const bounds = operandsOf(items).map((bound) => (bound.type === 'integer' ? Number(bound.text) : Number.NaN));
+  const [from, to] = bounds.length === 1 ? [0, bounds[0]!] : bounds;
+  return bounds.length < 3 && from! < to!;
+}
