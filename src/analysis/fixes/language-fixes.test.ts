@@ -227,6 +227,32 @@ describe('Python', () => {
     for (const text of refused) expect(await repair('python', text, REOPEN, 'with'), text).toBeUndefined();
   });
 
+  test('rows become one assignment only where data set and table have the same shape', async () => {
+    const rows = (
+      shape: string,
+      body = 'd[i] = row',
+      head = 'for i, row in enumerate(t):',
+      { table = 't = np.zeros((9, 3))', rest = '' } = {},
+    ): string =>
+      `import h5py\nimport numpy as np\ndef g(f, n):\n    ${table}\n    d = f.create_dataset("d", ${shape})\n    ${head}\n        ${body}\n${rest}`;
+    expect(await repair('python', rows('t.shape'), SMALL, 'd[i]')).toContain('    d[...] = t\n');
+    expect(await repair('python', rows('t.shape, dtype="f4"'), SMALL, 'd[i]')).toContain('    d[...] = t\n');
+    const refused = [
+      rows('(9, 3)'),
+      rows('t.shape, data=n'),
+      rows('t.shape', 'd[i] = row * 2'),
+      rows('t.shape', 'd[i + 1] = row'),
+      rows('t.shape', 'd[i] = row\n        h(row)'),
+      rows('t.shape', 'd[i] = row', 'for i, row in enumerate(t, 1):'),
+      rows('t.shape', 'd[i] = row', 'for i, row in enumerate(t[::2]):'),
+      rows('t.shape', undefined, undefined, { rest: '    return i\n' }),
+      rows('t.shape', undefined, undefined, { rest: '    return row\n' }),
+      rows('t.shape', undefined, undefined, { table: 't = n.table' }),
+      rows('t.shape', undefined, undefined, { table: 't = np.zeros((9, 3))\n    d = n' }),
+    ];
+    for (const text of refused) expect(await repair('python', text, SMALL, 'd[i'), text).toBeUndefined();
+  });
+
   test('elements become a slice only in a dataset of one dimension', async () => {
     const make = 'd = f.create_dataset("d", (n,))';
     const assign = (made: string, body = 'd[i] = i * 2', head = 'for i in range(n):', rest = ''): string =>

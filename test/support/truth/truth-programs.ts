@@ -93,9 +93,9 @@ function works(command: string, ...options: string[]): boolean {
   return spawnSync(command, options, { stdio: 'ignore' }).status === 0;
 }
 
-/** A Python that has a module: that of the system may have more than the first on the path. */
+/** A Python that has a module: that of the system first, as others may be scripts that look for one. */
 function pythonWith(module: string): string | undefined {
-  return ['python3', '/usr/bin/python3'].find((python) => works(python, '-c', `import ${module}`));
+  return ['/usr/bin/python3', 'python3'].find((python) => works(python, '-c', `import ${module}`));
 }
 
 const words = (command: string, ...options: string[]): string[] =>

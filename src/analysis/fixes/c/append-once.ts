@@ -132,7 +132,7 @@ function appendedObject(main: ParsedSource, declaration: Node): AppendedStream |
   const scope = enclosingFunction(declaration);
   const [declarator] = declaration.childrenForFieldName('declarator');
   const name = declarator?.childForFieldName('declarator');
-  const given = declarator?.childForFieldName('value')?.namedChildren ?? [];
+  const given = declarator?.childForFieldName('value')?.namedChildren ?? namedOnly(declarator);
   const [path, mode, ...more] = given;
   if (scope?.type !== 'function_definition' || !isListed(declaration) || name?.type !== 'identifier') return undefined;
   if (path === undefined || more.length > 0 || !/^(std::)?ios(_base)?::app$/.test(mode?.text ?? '')) return undefined;
@@ -161,6 +161,16 @@ function appendedObject(main: ParsedSource, declaration: Node): AppendedStream |
       insertAt(main, last.endIndex, `\n${indent}${name.text}.flush();`),
     ],
   };
+}
+
+/**
+ * `path` and `std::ios::app` of `std::ofstream log(path, std::ios::app)`, which by its looks declares a function; what is
+ * given are variables, as far as they are declared as such.
+ */
+function namedOnly(declarator: Node | undefined): Node[] {
+  if (declarator?.type !== 'function_declarator') return [];
+  const parameters = declarator.childForFieldName('parameters')?.namedChildren ?? [];
+  return parameters.map((parameter) => (parameter.namedChildCount === 1 ? parameter.namedChildren[0]! : parameter));
 }
 
 const LASTS =

@@ -113,9 +113,30 @@ function findFacts({ tree, text }: ParsedSource): SourceFacts {
     callees: calls.flatMap((callee) => (callee === null ? [] : [calleeOf(callee)])),
     called: macroCalls(root),
     includes: includesOf(root),
-    types: nodesOf(root, ['type_identifier']).map((type) => type.text),
+    types: nodesOf(root, ['type_identifier'])
+      .filter((type) => !isArgument(type))
+      .map((type) => type.text),
     isRefused,
   };
+}
+
+/** `path` of `std::ofstream log(path, mode);` in a function: by its looks the type of a parameter. */
+function isArgument(type: Node): boolean {
+  const parameter = type.parent?.type === 'qualified_identifier' ? outermost(type) : type;
+  const list = parameter.parent?.type === 'parameter_declaration' ? parameter.parent.parent : null;
+  const declaration = list?.parent?.parent;
+  return (
+    parameter.parent?.namedChildCount === 1 &&
+    list?.parent?.type === 'function_declarator' &&
+    declaration?.type === 'declaration' &&
+    enclosingFunction(declaration) !== null
+  );
+}
+
+function outermost(name: Node): Node {
+  let at = name;
+  while (at.parent?.type === 'qualified_identifier') at = at.parent;
+  return at;
 }
 
 function calleeOf(callee: Node): Callee {

@@ -127,7 +127,8 @@ export function isAlwaysSame(reach: Reach, path: Node, depth = 4): boolean {
       runsOnce(path, all) &&
       ['consequence', 'alternative'].every((field) => isAlwaysSame(reach, path.childForFieldName(field)!, depth))
     );
-  if (path.type !== 'identifier' || depth === 0) return false;
+  // A name that stands where a type could.
+  if (!['identifier', 'type_identifier'].includes(path.type) || depth === 0) return false;
   const macro = macroValue(path.text, all);
   if (macro !== undefined) return /^"[^"]*"$/.test(macro);
   const [declared, ...more] = declarationsOf(path.text, path, all);

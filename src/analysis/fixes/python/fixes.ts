@@ -26,7 +26,7 @@ import { ownLines, remove } from '../statement-lines.ts';
  * once shows as many random or repeated writes.
  */
 export const PYTHON_FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
-  'posix-small-writes': [letPythonBuffer, assignSlice, writeRowsAtOnce, dropFlush],
+  'posix-small-writes': [letPythonBuffer, assignSlice, assignRows, writeRowsAtOnce, dropFlush],
   'flush-after-every-record': [dropFlush],
   'hdf5-small-writes': [assignSlice, assignRows],
   'posix-small-reads': [letPythonRead],
