@@ -2,6 +2,7 @@ import { appendOnce } from './append-once.ts';
 import { askOnce } from './ask-once.ts';
 import { syncData } from './data-sync.ts';
 import type { Fixer } from './descriptors.ts';
+import { letInputBuffer } from './input-buffers.ts';
 import { putValuesAtOnce } from './netcdf-rows.ts';
 import { openOnce } from './open-once.ts';
 import { usePositionedAccess } from './positioned-access.ts';
@@ -13,7 +14,7 @@ import { moveRow, moveSynchronousRow } from './whole-rows.ts';
 export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes': [moveRow, dropFlush, dropEndl, letStreamCollect, collectWrites],
   'flush-after-every-record': [dropFlush, dropEndl],
-  'posix-small-reads': [moveRow, letStdioBuffer, readAhead],
+  'posix-small-reads': [moveRow, letStdioBuffer, letInputBuffer, readAhead],
   'seek-before-every-access': [usePositionedAccess],
   'open-close-in-loop': [openOnce, appendOnce],
   'sync-after-every-write': [syncData],

@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { isWhole } from './closed-world.ts';
 import { closesIn, ONLY_USES, type FixSources } from './descriptors.ts';
-import { declarationsOf, identifiersIn, isAddressed } from './declarations.ts';
+import { declarationsOf, identifiersIn, isAddressed, type Declared } from './declarations.ts';
 import {
   callsOf,
   enclosingFunction,
@@ -231,13 +231,15 @@ const WHOLE = /^(unsigned|(unsigned )?(int|long|long long|short)|size_t|off_t|ss
 
 function isNeverBelowZero(reach: Reach, use: Node, isSo: (node: Node | null) => boolean): boolean {
   const scope = enclosingFunction(use);
-  const [declared, ...more] = declarationsOf(use.text, use, reach.all);
+  const [declared, ...more] = nearest(declarationsOf(use.text, use, reach.all), use);
   if (scope === null || declared === undefined || more.length > 0) return macroLiteral(reach.all, use.text);
   const { holder, value, type, depth, isReference, isStatic } = declared;
   if (depth === 0 && !isReference && UNSIGNED.test(type)) return true;
   if (depth > 0 || isReference || isStatic || !WHOLE.test(type) || isAddressed(use.text, scope)) return false;
   if (enclosingFunction(holder)?.id !== scope.id || isLent(use.text, scope)) return false;
-  const changes = [...scope.descendantsOfType(['assignment_expression', 'update_expression'])].filter(
+  // Another loop's variable of that name is another variable.
+  const reached = holder.parent?.type === 'for_statement' ? holder.parent : scope;
+  const changes = [...reached.descendantsOfType(['assignment_expression', 'update_expression'])].filter(
     (node) => (node.childForFieldName('left') ?? node.childForFieldName('argument'))?.text === use.text,
   );
   const grows = changes.every((change) => {
@@ -249,6 +251,18 @@ function isNeverBelowZero(reach: Reach, use: Node, isSo: (node: Node | null) => 
   if (!grows) return false;
   if (holder.type === 'parameter_declaration') return argumentsFor(reach, scope, holder)?.every(isSo) === true;
   return value === null ? changes.length > 0 : isSo(value);
+}
+
+/** The declaration in the innermost `for` around a use, where one declares its name; else all. */
+function nearest(declared: readonly Declared[], use: Node): readonly Declared[] {
+  for (let at = use.parent; at !== null; at = at.parent) {
+    const loop = at;
+    const within = declared.filter(({ name }) => name.startIndex > loop.startIndex && name.endIndex < loop.endIndex);
+    const own = within.filter(({ holder }) => loop.type === 'for_statement' && holder.parent?.id === loop.id);
+    // A block of the loop may have another one.
+    if (own.length > 0) return within.length === 1 ? own : declared;
+  }
+  return declared;
 }
 
 /** Whether C++ may change a variable where nothing shows it: read from a stream, or given for a reference. */

@@ -39,11 +39,16 @@ export function openOnce(request: FixRequest, sources: FixSources): Repair | Ref
   const [onLine] = callsOnLine(main, request.place.line, ['open', 'close']);
   const scope = onLine === undefined ? null : enclosingFunction(onLine.node);
   if (scope?.type !== 'function_definition') return undefined;
-  const [open, ...more] = callsOf(scope, new Set(['open']));
+  const opens = callsOf(scope, new Set(['open']));
+  const open = opens.find(
+    ({ node }) => node.id === onLine!.node.id || variableOf(node)?.text === onLine!.operands[0]?.text,
+  );
   const declaration = open?.node.parent?.parent;
-  const variable = open?.node.parent?.childForFieldName('declarator');
-  if (open === undefined || more.length > 0 || open.operands.length < 2) return undefined;
+  const variable = open === undefined ? undefined : variableOf(open.node);
+  if (open === undefined || open.operands.length < 2) return undefined;
   if (variable?.type !== 'identifier' || !isPlainDeclaration(declaration)) return undefined;
+  // Of two variables of one name nobody knows here which is closed.
+  if (opens.length > 1 && declarationsOf(variable.text, variable, sources.all).length > 1) return undefined;
   const reason = whyNot(request, sources, open, variable);
   if (reason !== undefined) return { title: TITLE, note: NOTE, reason };
   const indent = indentOf(main, declaration);
@@ -64,11 +69,17 @@ export function openOnce(request: FixRequest, sources: FixSources): Repair | Ref
         text: `static int ${name} = -1;\n${indent}if (${name} < 0)\n${indent}${step}`,
       },
       ...(again === '' ? [] : [insertAt(main, declaration.endIndex, again)]),
-      ...callsOf(scope, new Set(['close'])).map((close) => keepOpen(main, close)),
+      ...callsOf(scope, new Set(['close']))
+        .filter(({ operands }) => opens.length === 1 || operands[0]?.text === name)
+        .map((close) => keepOpen(main, close)),
     ],
     method: 'opened once',
     kind: 'trade',
   };
+}
+
+function variableOf(open: Node): Node | undefined {
+  return open.parent?.childForFieldName('declarator') ?? undefined;
 }
 
 /** A close that nobody asks goes; another tells the errors that it told before, by a second descriptor. */

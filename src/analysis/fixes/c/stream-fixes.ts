@@ -13,6 +13,7 @@ import {
   type FunctionCall,
   type ParsedSource,
 } from './syntax.ts';
+import { smallBuffer } from './input-buffers.ts';
 import { needsFlush } from './stream-origins.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
 
@@ -124,13 +125,16 @@ export function letStdioBuffer(request: FixRequest, { main, all }: FixSources): 
   const values = sourcesOf(all, read!.node, stream);
   const statements = all
     .flatMap(({ tree }) => callsOf(tree.rootNode, new Set(['setvbuf', 'setbuf'])))
-    .filter((call) => unbuffers(call) && values.some((value) => isSame(value, call)))
-    .map(({ node }) => node.parent);
-  const removable = statements.filter((node) => node?.type === 'expression_statement').filter(isRemovable);
+    .filter((call) => unbuffers(call) || smallBuffer(call) !== undefined)
+    .filter((call) => values.some((value) => isSame(value, call)))
+    .flatMap((call) => [call.node.parent, ...[smallBuffer(call) ?? []].flat()]);
+  const removable = statements
+    .filter((node) => /^(expression_statement|declaration)$/.test(node?.type ?? ''))
+    .filter(isRemovable);
   if (removable.length === 0 || removable.length < statements.length) return undefined;
   const answer = {
     title: 'Let the stream buffer',
-    note: 'The stream was made unbuffered; buffered, it reads 4 KiB or more at once.',
+    note: 'The stream was given no buffer, or a small one; with its own it reads 4 KiB or more at once.',
   };
   // Who goes on with the descriptor would miss what the buffer has read, and what is written meanwhile would be missed.
   if (request.threaded || !isClosedWorld(request, all, ['setvbuf', 'setbuf']))

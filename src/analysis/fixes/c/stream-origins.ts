@@ -32,10 +32,19 @@ export function needsFlush(
     return 'something else touches the file between two flushes';
   const opens = opensOf(stream, all);
   if (opens === undefined || !areAlone(opens, all)) return 'the stream may be no file of its own';
-  if (request.language === 'cpp' && (callsAt(all, 'exit') || isTested(all)))
+  if (request.language === 'cpp' && (mayExit(opens, all) || isTested(all)))
     return 'the program asks whether the stream has failed, or ends by exit';
   if (request.language === 'c' && !callsAt(all, 'fclose')) return 'the stream is not closed';
   return undefined;
+}
+
+/** Whether `exit` may be called while one of the streams lives: nobody closes a local one then. */
+function mayExit(opens: readonly Open[], all: readonly ParsedSource[]): boolean {
+  if (!callsAt(all, 'exit')) return false;
+  return opens.some(({ node }) => {
+    const scope = enclosingFunction(node);
+    return scope?.type !== 'function_definition' || reaches(scope, 'exit', all) || reaches(scope, 'std::exit', all);
+  });
 }
 
 function callsAt(all: readonly ParsedSource[], name: string): boolean {
@@ -56,11 +65,34 @@ function opensOf(stream: Node, all: readonly ParsedSource[], depth = 4): Open[] 
   const name = isMember ? (stream.childForFieldName('field')?.text ?? '') : stream.text;
   const declared = isMember ? fieldsOf(name, all) : declarationsOf(name, stream, all);
   const [first] = declared;
+  const byLooks = first === undefined && !isMember ? streamByLooks(stream) : undefined;
+  if (byLooks !== undefined)
+    return runsOnce(byLooks, all) ? [{ node: byLooks, path: pathByLooks(byLooks) }] : undefined;
   if (first === undefined || declared.length > 1) return undefined;
   if (/^(std::)?(ofstream|ostream)$/.test(first.type) && first.depth === 0)
     return first.holder.type === 'parameter_declaration' ? givenOpens(first, all, depth) : classOpens(first, name, all);
   if (first.type !== 'FILE' || first.depth !== 1) return undefined;
   return first.holder.type === 'parameter_declaration' ? givenOpens(first, all, depth) : fileOpens(first, name, all);
+}
+
+/** `std::ofstream log(path);`, which by its looks declares a function. */
+function streamByLooks(use: Node): Node | undefined {
+  return enclosingFunction(use)
+    ?.descendantsOfType('declaration')
+    .find(
+      (node) =>
+        isStreamByLooks(node) &&
+        node.childForFieldName('declarator')!.childForFieldName('declarator')?.text === use.text,
+    );
+}
+
+function isStreamByLooks(declaration: Node): boolean {
+  const isStream = /^(std::)?[io]?fstream$/.test(declaration.childForFieldName('type')?.text ?? '');
+  return isStream && declaration.childForFieldName('declarator')?.type === 'function_declarator';
+}
+
+function pathByLooks(declaration: Node): Node | undefined {
+  return declaration.childForFieldName('declarator')!.childForFieldName('parameters')?.namedChildren[0];
 }
 
 /** What all callers give for a parameter. */
@@ -189,6 +221,9 @@ function pathsOpened({ tree }: ParsedSource): Open[] {
         node,
         path: node.childForFieldName('declarator')?.childForFieldName('value')?.namedChildren[0],
       })),
+    ...streams
+      .filter((node) => isStreamByLooks(node) && enclosingFunction(node) !== null)
+      .map((node) => ({ node, path: pathByLooks(node) })),
   ];
 }
 
@@ -200,11 +235,12 @@ function isTested(all: readonly ParsedSource[]): boolean {
     tree.rootNode.descendantsOfType('identifier').some((use) => {
       if (!isAsked(use)) return false;
       const [declared] = declarationsOf(use.text, use, all);
-      if (declared === undefined || !STREAM_TYPE.test(declared.type)) return false;
+      const holder = declared?.holder ?? streamByLooks(use);
+      if (holder === undefined || !STREAM_TYPE.test(holder.childForFieldName('type')?.text ?? '')) return false;
       const test = ancestorOfType(use, ['if_statement']);
       let before = test?.previousNamedSibling;
       while (before?.type === 'comment') before = before.previousNamedSibling;
-      return before?.id !== declared.holder.id;
+      return before?.id !== holder.id;
     }),
   );
 }
