@@ -120,11 +120,22 @@ function boundKind(bound: Node, all: readonly ParsedSource[], writesMemory: bool
 
 /** `enum { ROWS = 400 };` */
 function isNumberedName(name: Node, all: readonly ParsedSource[]): boolean {
-  if (declarationsOf(name.text, name, all).length > 0) return false;
+  return enumeratorValue(name.text, name, all) !== undefined;
+}
+
+function enumeratorValue(name: string, at: Node, all: readonly ParsedSource[]): string | undefined {
+  if (declarationsOf(name, at, all).length > 0) return undefined;
   const named = all
     .flatMap(({ tree }) => nodesOf(tree.rootNode, ['enumerator']))
-    .filter((one) => one.childForFieldName('name')?.text === name.text);
-  return named.length === 1 && LITERAL.test(named[0]!.childForFieldName('value')?.text ?? '');
+    .filter((one) => one.childForFieldName('name')?.text === name);
+  const value = named[0]?.childForFieldName('value')?.text ?? '';
+  return named.length === 1 && LITERAL.test(value) ? value : undefined;
+}
+
+/** The number that a text is, or that a macro or an enumeration has under this name; NaN for all else. */
+export function constantOf(text: string, at: Node, all: readonly ParsedSource[]): number {
+  const value = macroValue(text, all)?.replaceAll(/^\(|\)$/g, '') ?? enumeratorValue(text, at, all) ?? text;
+  return LITERAL.test(value) ? Number.parseInt(value, 10) : Number.NaN;
 }
 
 /** `row.size()`: elements that change do not change how many there are. */
