@@ -2,12 +2,11 @@ import type { Node } from 'web-tree-sitter';
 import { isCheck, endsProgram } from './checks.ts';
 import { isClosedWorld } from './closed-world.ts';
 import { counterOf, isCode, stepsByOne } from './counted-loop.ts';
-import { declarationsOf, identifiersIn, macroValue, type Declared } from './declarations.ts';
+import { declarationsOf, identifiersIn, macroValue, type Declared, isOwnName } from './declarations.ts';
 import { ONLY_USES, type FixSources } from './descriptors.ts';
 import {
   callsOnLine,
   enclosingFunction,
-  functionName,
   indentOf,
   insertAt,
   isPure,
@@ -17,7 +16,6 @@ import {
   type ParsedSource,
 } from './syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
-import { nodesOf } from '../tree-nodes.ts';
 
 /**
  * A loop whose first statement asks about a file by `stat`, or reads at a fixed place by `pread`, with the same operands in
@@ -41,19 +39,25 @@ const LOOKS_ONLY = new Set(
   ).split(' '),
 );
 /** Known in the rest of the program: none starts a thread, a handler or a child. */
-const KNOWN = (
+export const KNOWN = (
   'open close read write readv writev pread pread64 pwrite preadv pwritev lseek ftruncate fsync fdatasync fstat stat lstat ' +
   'access dprintf isatty posix_fadvise posix_fallocate mkdir rmdir usleep sleep nanosleep getpid _exit abort assert rename ' +
   'unlink remove symlink chdir getcwd setvbuf setbuf'
 ).split(' ');
-const JUMPS = ['continue_statement', 'goto_statement', 'labeled_statement', 'lambda_expression', 'throw_statement'];
+export const JUMPS = [
+  'continue_statement',
+  'goto_statement',
+  'labeled_statement',
+  'lambda_expression',
+  'throw_statement',
+];
 
 const NOTE = 'The answer is kept: nothing in the loop changes the file or what is known of it.';
 
 export function askOnce(request: FixRequest, sources: FixSources): Repair | Refusal | undefined {
   const { main, all } = sources;
   const [call, ...more] = callsOnLine(main, request.place.line, Object.keys(QUESTIONS));
-  if (call === undefined || more.length > 0 || call.operands.length < 2 || isDefined(call.name, all)) return undefined;
+  if (call === undefined || more.length > 0 || call.operands.length < 2 || isOwnName(call.name, all)) return undefined;
   const statement = askingStatement(call, all);
   const loop = statement === undefined ? undefined : loopBegunBy(statement);
   if (statement === undefined || loop === undefined) return undefined;
@@ -76,7 +80,7 @@ export function askOnce(request: FixRequest, sources: FixSources): Repair | Refu
 }
 
 /** The statement that is nothing but the call, `if (call …) leave`, or `check(call …)`. */
-function askingStatement({ node }: FunctionCall, all: readonly ParsedSource[]): Node | undefined {
+export function askingStatement({ node }: FunctionCall, all: readonly ParsedSource[]): Node | undefined {
   if (node.parent?.type === 'expression_statement') return node.parent;
   const isCompared = node.parent?.type === 'binary_expression' && node.parent.childForFieldName('left')?.id === node.id;
   const test = isCompared ? node.parent : node;
@@ -112,7 +116,7 @@ function loopBegunBy(statement: Node): Node | undefined {
 }
 
 /** Whether the loop makes a turn: '' where it does for certain; undefined where that cannot be said in front of it. */
-function conditionOf(loop: Node, all: readonly ParsedSource[]): string | undefined {
+export function conditionOf(loop: Node, all: readonly ParsedSource[]): string | undefined {
   const first = counterOf(loop);
   const condition = loop.childForFieldName('condition');
   const bound = condition?.childForFieldName('right');
@@ -155,7 +159,7 @@ function isSteady({ call, loop, statement }: Question, all: readonly ParsedSourc
   const rest = loop.childForFieldName('body')!.namedChildren.filter(({ id }) => id !== statement.id);
   return rest.every(
     (node) =>
-      within(node, 'call_expression').every((each) => looksOnly(each, all)) &&
+      within(node, 'call_expression').every((each) => looksOrEnds(each, all)) &&
       within(node, 'pointer_expression').every(({ text }) => !text.startsWith('&')) &&
       changesOf(node).every((target) => isPlainTarget(target, own, counter, all)),
   );
@@ -163,9 +167,13 @@ function isSteady({ call, loop, statement }: Question, all: readonly ParsedSourc
 
 const within = (node: Node, type: string): Node[] => node.descendantsOfType(type);
 
-function looksOnly(call: Node, all: readonly ParsedSource[]): boolean {
-  const name = call.childForFieldName('function')?.text ?? '';
-  return LOOKS_ONLY.has(name) || isCheck(name, all);
+/** Whether a call takes values alone: it changes nothing, and comes back. */
+export function looksOnly(call: Node): boolean {
+  return LOOKS_ONLY.has(call.childForFieldName('function')?.text ?? '');
+}
+
+function looksOrEnds(call: Node, all: readonly ParsedSource[]): boolean {
+  return looksOnly(call) || isCheck(call.childForFieldName('function')?.text ?? '', all);
 }
 
 /** What a piece of code gives values to. */
@@ -228,13 +236,7 @@ function isLentOnly(use: Node, all: readonly ParsedSource[]): boolean {
   const operand = use.parent?.type === 'pointer_expression' ? use.parent : use;
   const call = operand.parent?.type === 'argument_list' ? operand.parent.parent : null;
   const name = call?.childForFieldName('function')?.text ?? '';
-  return (ONLY_USES.has(name) || Object.hasOwn(QUESTIONS, name)) && !isDefined(name, all);
-}
-
-function isDefined(name: string, all: readonly ParsedSource[]): boolean {
-  return all.some(({ tree }) =>
-    nodesOf(tree.rootNode, ['function_definition']).some((one) => functionName(one) === name),
-  );
+  return (ONLY_USES.has(name) || Object.hasOwn(QUESTIONS, name)) && !isOwnName(name, all);
 }
 
 /** `status.st_size`, `table[i]`: a use that takes a value; or one that asks the same way. */

@@ -1,7 +1,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import { groupBy } from '../../../base/grouping.ts';
 import { nodesOf } from '../tree-nodes.ts';
-import { enclosingFunction, type ParsedSource } from './syntax.ts';
+import { enclosingFunction, functionName, type ParsedSource } from './syntax.ts';
 
 /** What sources tell about a name: how it is declared, and whether a macro stands behind it. */
 
@@ -99,6 +99,14 @@ export function macroValue(name: string, all: readonly ParsedSource[]): string |
       if (macro.childForFieldName('name')?.text === name)
         return macro.type === 'preproc_def' ? (macro.childForFieldName('value')?.text.trim() ?? '') : '';
   return undefined;
+}
+
+/** Whether a function or a macro of the program has the name: then it is not that of a library. */
+export function isOwnName(name: string, all: readonly ParsedSource[]): boolean {
+  if (macroValue(name, all) !== undefined) return true;
+  return all.some(({ tree }) =>
+    nodesOf(tree.rootNode, ['function_definition']).some((one) => functionName(one) === name),
+  );
 }
 
 /** Whether the address of a variable is taken somewhere in a function. */

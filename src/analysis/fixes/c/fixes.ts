@@ -9,6 +9,7 @@ import { openOnce } from './open-once.ts';
 import { usePositionedAccess } from './positioned-access.ts';
 import { dropEndl, dropFlush, letStdioBuffer, letStreamCollect } from './stream-fixes.ts';
 import { collectWrites, readAhead } from './stream-writes.ts';
+import { writeLast } from './write-last.ts';
 import { moveRow, moveSynchronousRow } from './whole-rows.ts';
 
 /** What can be tried for each trigger in C and C++, best first. */
@@ -23,6 +24,7 @@ export const FIXERS: Readonly<Record<string, readonly Fixer[]>> = {
   'posix-small-writes-shared': [moveRow, writeRowsAt],
   'small-library-calls': [putValuesAtOnce, writeRowsAt],
   'hdf5-small-writes': [putValuesAtOnce],
+  'posix-redundant-writes': [writeLast],
   'repeated-questions': [askOnce],
   'posix-redundant-reads': [askOnce],
 };

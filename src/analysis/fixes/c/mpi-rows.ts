@@ -1,10 +1,9 @@
 import type { Node } from 'web-tree-sitter';
 import { constantOf, countedLoop } from './counted-loop.ts';
-import { declarationsOf, identifiersIn, macroValue } from './declarations.ts';
+import { declarationsOf, identifiersIn, macroValue, isOwnName } from './declarations.ts';
 import { callsAnywhere, type FixSources } from './descriptors.ts';
-import { callsOnLine, functionName, isPure, replace, squeezed, type ParsedSource } from './syntax.ts';
+import { callsOnLine, isPure, replace, squeezed, type ParsedSource } from './syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
-import { nodesOf } from '../tree-nodes.ts';
 
 /** Types of one byte: only with these the offset, which counts bytes or elements of the view, moves as far as the row is long. */
 const BYTES = /^MPI_(BYTE|CHAR)$/;
@@ -19,7 +18,7 @@ export function writeRowsAt(request: FixRequest, { main, all }: FixSources): Rep
   if (call === undefined || more.length > 0 || call.operands.length !== 6 || statement?.type !== 'expression_statement')
     return undefined;
   const counted = countedLoop(main, all, statement, false);
-  if (counted?.start !== 0 || isDefined(call.name, all)) return undefined;
+  if (counted?.start !== 0 || isOwnName(call.name, all)) return undefined;
   const { loop, variable, turns, leftOver } = counted;
   const [file, offset, rows, count, type, status] = call.operands;
   const begin = beginOf(offset!, variable, count!);
@@ -40,13 +39,6 @@ export function writeRowsAt(request: FixRequest, { main, all }: FixSources): Rep
     method: 'written at once',
     kind: 'trade',
   };
-}
-
-function isDefined(name: string, all: readonly ParsedSource[]): boolean {
-  if (macroValue(name, all) !== undefined) return true;
-  return all.some(({ tree }) =>
-    nodesOf(tree.rootNode, ['function_definition']).some((one) => functionName(one) === name),
-  );
 }
 
 /** `begin` of `begin + i * ROW`, with the count as the factor. */

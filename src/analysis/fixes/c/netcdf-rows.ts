@@ -1,11 +1,10 @@
 import { countedLoop } from './counted-loop.ts';
-import { declarationsOf, identifiersIn, macroValue } from './declarations.ts';
+import { declarationsOf, identifiersIn, macroValue, isOwnName } from './declarations.ts';
 import type { FixSources } from './descriptors.ts';
 import { failureOf, statementWith } from './failure-answers.ts';
 import {
   callsOf,
   callsOnLine,
-  functionName,
   indentOf,
   isPure,
   replace,
@@ -15,7 +14,6 @@ import {
   type ParsedSource,
 } from './syntax.ts';
 import type { FixRequest, Refusal, Repair } from '../fix.ts';
-import { nodesOf } from '../tree-nodes.ts';
 
 const TYPES = 'text schar uchar short int long float double ubyte ushort uint longlong ulonglong'.split(' ');
 const CALLS = TYPES.map((type) => `nc_put_var1_${type}`);
@@ -29,7 +27,7 @@ export function putValuesAtOnce(request: FixRequest, { main, all }: FixSources):
   if (call === undefined || more.length > 0 || call.operands.length !== 4) return undefined;
   const statement = statementWith(call, all);
   const counted = statement && countedLoop(main, all, statement.node, false);
-  if (statement === undefined || counted === undefined || isDefined(call.name, all)) return undefined;
+  if (statement === undefined || counted === undefined || isOwnName(call.name, all)) return undefined;
   const { loop, variable, start, turns, leftOver } = counted;
   const values = valuesOf(call, variable, all);
   const failure = failureOf(statement, call, { variable, isSize: ({ text }) => /^(NC_NOERR|0)$/.test(text) }, all);
@@ -60,13 +58,6 @@ export function putValuesAtOnce(request: FixRequest, { main, all }: FixSources):
     method: 'written at once',
     kind: 'trade',
   };
-}
-
-function isDefined(name: string, all: readonly ParsedSource[]): boolean {
-  if (macroValue(name, all) !== undefined) return true;
-  return all.some(({ tree }) =>
-    nodesOf(tree.rootNode, ['function_definition']).some((one) => functionName(one) === name),
-  );
 }
 
 /** `values` of `&i, values + i` and `&i, &values[i]`: an array, or a pointer to its elements; `i` is a size_t. */
