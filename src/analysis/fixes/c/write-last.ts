@@ -85,6 +85,9 @@ function isSteady({ call, loop, statement }: Rewrite, all: readonly ParsedSource
   if (declared.some((one) => identifiersIn(one).some((name) => names.has(name)))) return false;
   const base = buffer!.type === 'pointer_expression' ? buffer!.childForFieldName('argument') : buffer;
   if (base?.type !== 'identifier') return false;
+  // Through its address, or by a reference, it may come to lead elsewhere.
+  const isLed = base.id === buffer!.id && isAddressed(base.text, scope);
+  if (isLed || new RegExp(String.raw`&\s*\w+\s*[={(]\s*${base.text}\b`).test(scope.text)) return false;
   const rest = loop.childForFieldName('body')!.namedChildren.filter(({ id }) => id !== statement.id);
   return rest.every(
     (node) =>
