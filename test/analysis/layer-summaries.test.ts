@@ -23,7 +23,9 @@ describe('the first lines of a recording of layers', () => {
     const text = iolens('analyze', path.join(data, 'recorder/btio_full'));
     expect(text).toContain('64 calls of 4 ranks on 1 file in 31.7 ms');
     // Of the 64 calls 40 are MPI-IO's, whose time this is; they made 14 requests that count.
-    expect(text).toContain("61.4 ms in I/O calls on the program's own files, 14 of them in the lowest layer that was recorded");
+    expect(text).toContain(
+      "61.4 ms in I/O calls on the program's own files, 14 of them in the lowest layer that was recorded",
+    );
   });
 
   test('nothing is said of what was left out where nothing was', () => {
