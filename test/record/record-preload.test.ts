@@ -38,19 +38,22 @@ describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload
   });
 
   test('one that was killed while it compiled is not waited for long', () => {
-    const [key] = readdirSync(at('cache/iolens/recorder'));
+    const env = { IOLENS_RECORDER_CC: 'cc' };
+    const built = readdirSync(at('cache/iolens/recorder'));
+    record(['--quiet', './writer', '1'], { env });
+    const key = readdirSync(at('cache/iolens/recorder')).find((name) => !built.includes(name));
     const kept = at('cache/iolens/recorder', key!);
     const mark = path.join(kept, 'compiling');
     rmSync(path.join(kept, 'libiolens-recorder.so'));
     writeFileSync(mark, '');
-    expect(record(['--quiet', '-o', 'left.iolens', './writer', '1']).status).toBe(3);
+    expect(record(['--quiet', '-o', 'left.iolens', './writer', '1'], { env }).status).toBe(3);
     expect(files('left.iolens')).toHaveLength(1);
     expect(readdirSync(kept)).toEqual(['libiolens-recorder.so']);
   });
 
   test('a compiler of one’s own choice makes a library of its own', () => {
     writeFileSync(at('mycc'), '#!/bin/sh\ntouch "$IOLENS_TEST_MARK"\nexec cc "$@" -O0\n', { mode: 0o755 });
-    const env = { CC: `${at('mycc')} -DIOLENS_TEST`, IOLENS_TEST_MARK: at('compiled-by-mine') };
+    const env = { IOLENS_RECORDER_CC: `${at('mycc')} -DIOLENS_TEST`, IOLENS_TEST_MARK: at('compiled-by-mine') };
     const before = readdirSync(at('cache/iolens/recorder')).length;
     expect(record(['--quiet', '-o', 'chosen.iolens', './writer', '1'], { env }).status).toBe(3);
     expect(existsSync(at('compiled-by-mine'))).toBe(true);
@@ -65,7 +68,7 @@ describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload
       ['/absent/cc', 'there is no C compiler (/absent/cc)'],
       [at('badcc'), 'badcc cannot compile the recorder library: posix.c:1: error: nope'],
     ] as const) {
-      const env = { CC: compiler, XDG_CACHE_HOME: at('bad') };
+      const env = { IOLENS_RECORDER_CC: compiler, XDG_CACHE_HOME: at('bad') };
       const wanted = record(['--with', 'preload', './writer', '1', 'not-run.bin'], { env });
       expect([wanted.status, wanted.out]).toEqual([2, '']);
       expect(wanted.err).toContain(why);

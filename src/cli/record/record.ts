@@ -144,13 +144,17 @@ function wantedRecorder(options: RecordCommandOptions, given: readonly Option[])
   return wanted === 'auto' && strace !== undefined ? 'strace' : recorderFor(wanted, options.output);
 }
 
+/** Names a compiler that makes the recorder library in the place of the built one. */
+const OWN_COMPILER = 'IOLENS_RECORDER_CC';
+
 function library(): Promise<RecorderLibrary> {
   // Each rank would say it.
   const isFirst = (rankOf(process.env) ?? '0') === '0';
   const onCompile = (compiler: string): void => {
     if (isFirst) say(`${compiler} compiles the recorder library; once on this machine`);
   };
-  return libraryFrom(resources, { onCompile });
+  const compiler = process.env[OWN_COMPILER] ?? '';
+  return libraryFrom(resources, { onCompile, ...(compiler !== '' && { compiler, compilerName: OWN_COMPILER }) });
 }
 
 /** Options that have an effect on the script. */

@@ -18,12 +18,12 @@ export const canRecord =
 export const SHARED_CACHE = path.join(tmpdir(), `iolens-test-cache-${process.getuid?.()}`);
 
 /**
- * The library as users get it: compiled by whichever test file asks first, and kept for as long as its source is the
- * same. Other users may load it.
+ * The library as users get it: the built one, or while that is of older sources the one that the first test file to ask
+ * compiles. Other users may load it.
  */
 export async function sharedRecorder(): Promise<string> {
   const cacheFolder = path.join(SHARED_CACHE, 'iolens/recorder');
-  const resources = { folder: path.resolve(import.meta.dirname, '../../../src') };
+  const resources = { folder: path.resolve(import.meta.dirname, '../../../dist') };
   const { file } = await libraryFrom(resources, { cacheFolder });
   for (let at = file; at !== path.dirname(SHARED_CACHE); at = path.dirname(at)) chmodSync(at, 0o755);
   return file;
