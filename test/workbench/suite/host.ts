@@ -19,10 +19,14 @@ export async function features(): Promise<Features> {
   return (await extension().activate()).features();
 }
 
-/** Waits until a condition holds; the test fails with what was waited for when it never does. */
+/**
+ * Waits until a condition holds; the test fails with what was waited for when it never does.
+ * @param instead what is there then, for whoever reads the failure.
+ */
 export async function until<Value>(
   look: () => Value | undefined | Promise<Value | undefined>,
   what: string,
+  instead?: () => string,
 ): Promise<Value> {
   const end = performance.now() + 20_000;
   while (performance.now() < end) {
@@ -30,7 +34,7 @@ export async function until<Value>(
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`never happened: ${what}`);
+  throw new Error(`never happened: ${what}${instead === undefined ? '' : `; instead: ${instead()}`}`);
 }
 
 export async function untilTrue(look: () => boolean, what: string): Promise<void> {

@@ -14,12 +14,17 @@ async function actionsAt(uri: vscode.Uri, part: string): Promise<vscode.CodeActi
 }
 
 /** The editor drops what takes longer than three quarters of a second, says that there is nothing, and asks again later. */
-function actionsInTime(uri: vscode.Uri, part: string): Promise<vscode.CodeAction[]> {
+async function actionsInTime(uri: vscode.Uri, part: string): Promise<vscode.CodeAction[]> {
+  const { recordings } = await features();
   const some = async (): Promise<vscode.CodeAction[] | undefined> => {
     const actions = await actionsAt(uri, part);
     return actions.length === 0 ? undefined : actions;
   };
-  return until(some, `fixes at ${part}`);
+  return until(some, `fixes at ${part}`, () => {
+    const names = recordings.all().map(({ name, analysis }) => [name, analysis.insights.map(({ trigger }) => trigger)]);
+    const lines = vscode.languages.getDiagnostics(uri).map(({ range, message }) => [range.start.line, message]);
+    return JSON.stringify({ current: recordings.current?.name, recordings: names, lines });
+  });
 }
 
 /** A frame of the program itself. */

@@ -115,6 +115,13 @@ export const REPORT: Suite = {
     const { recordings, feature } = await features();
     await recordings.add([log.fsPath]);
     await vscode.commands.executeCommand('iolens.showReport');
-    await until(() => feature.report.shownOf(log), 'the report');
+    const tabs = (): string => vscode.window.tabGroups.all.flatMap(({ tabs: each }) => each.map(labelled)).join();
+    await until(
+      () => feature.report.shownOf(log),
+      'the report',
+      () => `${feature.report.failureOf(log) ?? 'no failure'}, ${recordings.all().length} recordings, tabs ${tabs()}`,
+    );
   },
 };
+
+const labelled = ({ label, isActive }: vscode.Tab): string => (isActive ? `[${label}]` : label);
