@@ -1,7 +1,7 @@
 // npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
 // real tools, tests inside a real extension host, and an end-to-end test that clicks.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { debianPackages, root, setUp } from './machine.mjs';
 import { installCompiler } from './wasm.mjs';
@@ -59,14 +59,41 @@ const TOOLS = [
 
 const UNIT_TESTS = 'unit, golden and differential tests';
 
+/** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
+const MOST_MINUTES = 40;
+
 /** Of each failed step: its name, and what it printed. */
 const failed = [];
+
+const running = new Set();
+
+/** Starts a command in a process group of its own, so that it ends with all that it started: by itself, or in time. */
+function start(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const end = () => process.kill(-child.pid, 'SIGKILL');
+  const late = setTimeout(() => {
+    child.isLate = true;
+    end();
+  }, MOST_MINUTES * 60_000);
+  running.add(end);
+  child.on('close', () => {
+    clearTimeout(late);
+    running.delete(end);
+  });
+  return child;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    for (const end of running) end();
+    process.exit(1);
+  });
 
 /** One step; what it prints is shown as it comes, and its end kept. */
 async function step(name, command, args) {
   const started = performance.now();
   console.log(`\n── ${name}`);
-  const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'] });
+  const child = start(command, args);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -74,28 +101,30 @@ async function step(name, command, args) {
       printed = (printed + text).slice(-200_000);
     });
   }
-  ended(name, await statusOf(child), started, printed);
+  const status = await statusOf(child);
+  ended(name, status, started, printed, child.isLate);
 }
 
 const statusOf = (child) => new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 
-function ended(name, status, started, printed) {
+function ended(name, status, started, printed, isLate = false) {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
-  if (status !== 0) failed.push({ name, printed });
+  const outcome = isLate ? 'did NOT END' : status === 0 ? 'passed' : 'FAILED';
+  console.log(`── ${name}: ${outcome} in ${seconds} s`);
+  if (status !== 0) failed.push({ name, printed, isLate });
 }
 
 /** Several steps, one after the other, beside other lanes: what each prints comes when it is done. */
 async function lane(steps) {
   for (const [name, command, args] of steps) {
     const started = performance.now();
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = start(command, args);
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     const status = await statusOf(child);
     const printed = Buffer.concat(chunks).toString();
     console.log(`\n── ${name}\n${printed}`);
-    ended(name, status, started, printed);
+    ended(name, status, started, printed, child.isLate);
   }
 }
 
@@ -143,6 +172,18 @@ function failedTests() {
   );
 }
 
+/** The test files of which nothing had been said when their step was ended: one of them hangs. */
+function unfinishedTests(printed) {
+  const files = ['src', 'webview', 'test'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('.test.ts') && !name.startsWith('workbench/'))
+      .map((name) => `${folder}/${name}`),
+  );
+  return files
+    .filter((file) => !printed.includes(file))
+    .map((file) => `${file}: not finished after ${MOST_MINUTES} min`);
+}
+
 /** What a step says of its failures: from each cross on; of one that stopped without any, its last words. */
 function failures({ name, printed }) {
   const blocks = printed.split(/^(?=[ \t]+✗)/m).slice(1);
@@ -151,7 +192,10 @@ function failures({ name, printed }) {
 }
 
 if (failed.length > 0) {
-  const texts = failed.flatMap((each) => (each.name === UNIT_TESTS ? failedTests() : failures(each)));
+  const texts = failed.flatMap((each) => {
+    if (each.name !== UNIT_TESTS) return failures(each);
+    return each.isLate ? unfinishedTests(each.printed) : failedTests();
+  });
   for (const text of texts) console.log(`\n${text.slice(0, 2000)}`);
   console.log(`\nFAILED: ${failed.map(({ name }) => name).join(', ')}`);
   process.exit(1);
