@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/build-when-stale.ts'],
-    setupFiles: ['test/support/seeded.ts'],
+    setupFiles: ['test/support/seeded.ts', 'test/support/limited-children.ts'],
     exclude: ['**/node_modules/**', 'test/workbench/**', ...(isFast ? ['test/**', ...startingPrograms()] : [])],
     coverage: {
       include: ['src/**/*.ts', 'webview/**/*.ts'],
