@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { debianPackages, root, setUp } from './machine.mjs';
 import { installCompiler } from './wasm.mjs';
 
@@ -65,12 +66,21 @@ const MOST_MINUTES = 40;
 /** Of each failed step: its name, and what it printed. */
 const failed = [];
 
+/** Of each command that runs: how it is ended. */
 const running = new Set();
 
-/** Starts a command in a process group of its own, so that it ends with all that it started: by itself, or in time. */
+/** Starts a command in a process group of its own, so that all that it started can be ended with it. */
 function start(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  const end = () => process.kill(-child.pid, 'SIGKILL');
+  const end = () => {
+    // What left the group may hold the pipes on: nobody waits for it.
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  };
   const late = setTimeout(() => {
     child.isLate = true;
     end();
@@ -172,16 +182,16 @@ function failedTests() {
   );
 }
 
-/** The test files of which nothing had been said when their step was ended: one of them hangs. */
+/** The test files without an outcome when their step was ended: one of them hangs, others may not have begun. */
 function unfinishedTests(printed) {
+  const outcomes = stripVTControlCharacters(printed).matchAll(/^ [^\s\w] (\S+\.test\.ts) \(/gm);
+  const finished = new Set([...outcomes].map(([, file]) => file));
   const files = ['src', 'webview', 'test'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .filter((name) => name.endsWith('.test.ts') && !name.startsWith('workbench/'))
       .map((name) => `${folder}/${name}`),
   );
-  return files
-    .filter((file) => !printed.includes(file))
-    .map((file) => `${file}: not finished after ${MOST_MINUTES} min`);
+  return files.filter((file) => !finished.has(file)).map((file) => `${file}: no outcome after ${MOST_MINUTES} min`);
 }
 
 /** What a step says of its failures: from each cross on; of one that stopped without any, its last words. */

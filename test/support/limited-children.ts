@@ -15,7 +15,8 @@ function limited(run: Run): Run {
   return (command, ...rest) => {
     const words = rest.filter((each): each is readonly string[] => Array.isArray(each));
     const options = rest.find((each): each is Options => each !== undefined && !Array.isArray(each));
-    return run(command, ...words, { timeout: LONGEST, killSignal: 'SIGKILL', ...options });
+    if (options?.timeout !== undefined) return run(command, ...words, options);
+    return run(command, ...words, { ...options, timeout: LONGEST, killSignal: 'SIGKILL' });
   };
 }
 

@@ -3,8 +3,8 @@ import type { Fix, FixRequest, ParseRequest } from '../../analysis/fixes/fix.ts'
 import { writtenFiles } from '../../analysis/trials/written-files.ts';
 import type { FixesDocument } from '../../export/fixes/fixes-document.ts';
 import { unpackedResource } from '../../session/reading/compression/packed-resource.ts';
-import { ProgramReader, type ProgramSources } from '../../session/sources/program-sources.ts';
 import type { SourceFolders } from '../../session/sources/quoted-sources.ts';
+import { RecentPrograms } from '../../session/sources/recent-programs.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
 import { fixesOf } from '../answers/recording-fixes.ts';
 
@@ -17,14 +17,13 @@ export interface FixQuestion {
   readonly folders: SourceFolders;
 }
 
-/** Milliseconds for which the sources of a program are taken as they were: an editor asks many times in a row. */
+/** Milliseconds for which the sources of a program are taken as they were read. */
 const SOURCES_KEPT = 2000;
 
 /** Changes of sources; no recording need be open for those of a place. */
 export class FixAnswers {
   private finder: Promise<FixFinder> | undefined;
-  private programs = new ProgramReader();
-  private programsSince = 0;
+  private readonly programs = new RecentPrograms(SOURCES_KEPT);
 
   constructor(private readonly recordings: Pick<OpenRecordings, 'resource' | 'of'>) {}
 
@@ -53,17 +52,8 @@ export class FixAnswers {
   /** Changes of the source that repair a finding. */
   async find({ request, recorded, folders }: FixQuestion): Promise<Fix[]> {
     const { language, sources: edited } = request;
-    const program = await this.programOf({ language, file: request.place.file, recorded, folders, edited });
+    const program = await this.programs.sourcesOf({ language, file: request.place.file, recorded, folders, edited });
     return (await this.loaded()).find({ ...request, ...program, sources: { ...program.sources, ...edited } });
-  }
-
-  private programOf(question: Parameters<ProgramReader['sourcesOf']>[0]): Promise<ProgramSources> {
-    const now = performance.now();
-    if (now - this.programsSince > SOURCES_KEPT) {
-      this.programs = new ProgramReader();
-      this.programsSince = now;
-    }
-    return this.programs.sourcesOf(question);
   }
 
   /** Parses sources that will soon be asked about. */

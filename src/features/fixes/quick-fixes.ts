@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { KeptAnswers } from '../../base/kept-answers.ts';
 import type { Fix, FixRequest } from '../../analysis/fixes/fix.ts';
 import { fixRequest, languageOfFile, recordedSources } from '../../export/fixes/fix-request.ts';
 import type { Session } from '../answers/all-answers.ts';
@@ -11,9 +10,6 @@ import { codeActions } from './fix-actions.ts';
 import { foldersOf, questionOf } from './fix-questions.ts';
 import { ALL_FILES, pathOf } from '../editor/locations.ts';
 import type { FixPlace } from './try-fix.ts';
-
-/** Milliseconds for which an answer holds; longer ones could miss a change of a source on disk. */
-const ANSWER_KEPT = 2_000;
 
 const LANGUAGES: Readonly<Record<string, FixRequest['language']>> = {
   c: 'c',
@@ -36,8 +32,7 @@ function languageOf(document: vscode.TextDocument): FixRequest['language'] {
  * Offers changes of the code for the findings on a line.
  *
  * @param finder answers at once, whatever is read or analysed meanwhile: the editor takes back what it asked when the
- *   answer takes longer than three quarters of a second, and says that there are no fixes (docs/decisions/0139). Where
- *   parsing takes longer still, the answer is kept for when the editor asks again.
+ *   answer takes longer than three quarters of a second, and says that there are no fixes (docs/decisions/0139).
  */
 export function activateQuickFixes(
   findings: FindingLines,
@@ -55,7 +50,6 @@ export function activateQuickFixes(
 }
 
 class QuickFixes implements vscode.CodeActionProvider {
-  private readonly answers: KeptAnswers<FixQuestion, Fix[]>;
   private prepared: { readonly document: vscode.TextDocument; readonly version: number } | undefined;
 
   constructor(
@@ -63,9 +57,7 @@ class QuickFixes implements vscode.CodeActionProvider {
     private readonly finder: Session['fixes'],
     private readonly lines: CurrentLines,
     private readonly state: vscode.Memento,
-  ) {
-    this.answers = new KeptAnswers((question) => finder.find(question), ANSWER_KEPT);
-  }
+  ) {}
 
   async provideCodeActions(
     document: vscode.TextDocument,
@@ -79,7 +71,7 @@ class QuickFixes implements vscode.CodeActionProvider {
       for (const finding of this.findings.at(document, line)) {
         // A range of many lines is many questions; what is asked next must not wait for them.
         if (token.isCancellationRequested) return [];
-        const fixes = await this.answers.get(questionFor(finding, document, this.lines, this.state));
+        const fixes = await this.finder.find(questionFor(finding, document, this.lines, this.state));
         const diagnostics = context.diagnostics.filter(
           ({ source, message }) => source === DIAGNOSTIC_SOURCE && message.startsWith(finding.site.message),
         );

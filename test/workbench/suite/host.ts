@@ -19,13 +19,9 @@ export async function features(): Promise<Features> {
   return (await extension().activate()).features();
 }
 
-/** Milliseconds of looking before a test gives up. */
-const LONGEST_WAIT = 20_000;
-/** Of a look that took longer, because the machine stood still or the host was busy, no more counts as waiting. */
-const MOST_OF_A_LOOK = 250;
-
 /**
- * Waits until a condition holds; the test fails with what was waited for when it never does.
+ * Waits until a condition holds; the test fails with what was waited for when it never does. The last look comes when the
+ * time is over: what holds by then did happen.
  * @param instead what is there then, for whoever reads the failure.
  */
 export async function until<Value>(
@@ -33,15 +29,14 @@ export async function until<Value>(
   what: string,
   instead?: () => string,
 ): Promise<Value> {
-  let waited = 0;
-  while (waited < LONGEST_WAIT) {
-    const started = performance.now();
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const isLast = performance.now() >= end;
     const value = await look();
     if (value !== undefined) return value;
+    if (isLast) throw new Error(`never happened: ${what}${instead === undefined ? '' : `; instead: ${instead()}`}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    waited += Math.min(performance.now() - started, MOST_OF_A_LOOK);
   }
-  throw new Error(`never happened: ${what}${instead === undefined ? '' : `; instead: ${instead()}`}`);
 }
 
 export async function untilTrue(look: () => boolean, what: string): Promise<void> {
