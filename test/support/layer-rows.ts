@@ -121,9 +121,9 @@ function functionTable(rows: readonly FunctionRow[]): FunctionCallTable {
 }
 
 /** Stacks of such recordings have one frame each: the node's number is the line. */
-export function layerSites(): CallSites {
+export function layerSites(file = '/src/main.c'): CallSites {
   const line = (number: number): CallSites['sites'][number] => ({
-    file: '/src/main.c',
+    file,
     line: number,
     column: 0,
     changed: false,
@@ -145,8 +145,8 @@ export function layerFindings(trace: Trace, thresholds: Partial<Thresholds> = {}
 }
 
 /** What the run and the findings of a made-up recording cost. */
-export function layerEstimates(trace: Trace, thresholds: Partial<Thresholds> = {}): Estimates {
-  const callSites = layerSites();
+export function layerEstimates(trace: Trace, thresholds: Partial<Thresholds> = {}, source?: string): Estimates {
+  const callSites = layerSites(source);
   const all = { ...DEFAULT_THRESHOLDS, ...thresholds };
   const ignored = new Uint8Array(trace.files.length);
   const metrics = measure(trace, callSites, ignored);

@@ -220,7 +220,9 @@ class Estimation {
     // How much of what is done beside the computing is waited for is known badly.
     const deviation = Math.max(saving.ns.deviation * part, isHidden ? HIDDEN_DOUBT * saving.ns.value : 0);
     const ns = estimate(saving.ns.value * part, deviation);
-    return within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, method);
+    const languageNs = (saving.languageNs ?? 0) * part;
+    const gain = within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, languageNs, method);
+    return languageNs > 0 ? { ...gain, languageNs } : gain;
   }
 
   private savingOf(insight: Insight, cells: readonly GainCell[], laneShare: number): Saving | Bounds {
@@ -280,27 +282,31 @@ class Estimation {
   private savable(insights: readonly (readonly [EstimatedInsight, readonly CallGroup[]])[]): number | null {
     const shares = new Map<CallGroup, number>();
     const own = new Map<SiteIndex, number>();
+    const ofLanguages = new Map<SiteIndex, number>();
     for (const [{ gain, isOwnWork, sites }, groups] of insights) {
-      if (isOwnWork === true && gain.savedNs !== null) {
-        const site = sites[0]?.site ?? NONE;
-        own.set(site, Math.max(own.get(site) ?? 0, gain.savedNs));
+      if (gain.savedNs === null) continue;
+      const { languageNs = 0 } = gain;
+      const site = sites[0]?.site ?? NONE;
+      ofLanguages.set(site, Math.max(ofLanguages.get(site) ?? 0, languageNs));
+      const ofCalls = gain.savedNs - languageNs;
+      if (isOwnWork === true) {
+        own.set(site, Math.max(own.get(site) ?? 0, ofCalls));
         continue;
       }
       const { dearest } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
-      if (gain.savedNs === null || dearest <= 0) continue;
-      const share = Math.min(1, gain.savedNs / dearest);
+      if (dearest <= 0) continue;
+      const share = Math.min(1, ofCalls / dearest);
       for (const group of groups) shares.set(group, Math.max(shares.get(group) ?? 0, share));
     }
     if (shares.size === 0 && own.size === 0) return null;
+    const sum = (parts: ReadonlyMap<SiteIndex, number>): number => [...parts.values()].reduce((all, ns) => all + ns, 0);
     const { dearest } = this.calls.dearestLane(
       [...shares.keys()],
       (group) => this.calls.of(group).value * shares.get(group)!,
     );
-    // What libraries do themselves is none of the requests' time.
-    return Math.min(
-      this.run.ioNs,
-      [...own.values()].reduce((sum, ns) => sum + ns, dearest),
-    );
+    // What libraries do themselves is none of the requests' time, and what languages do no I/O.
+    const ofIo = Math.min(this.run.ioNs, dearest + sum(own));
+    return Math.min(this.run.untracedNs, ofIo + sum(ofLanguages));
   }
 }
 
@@ -322,12 +328,15 @@ function tracedPart({ counters }: Trace): string {
   return isPart ? '; of the traced calls alone, for the recorder had no room for all' : '';
 }
 
-/** @param most nanoseconds that the calls take of which some are saved, where that is known. */
-function within(ns: Estimate, most: number, ofNs: number | null, method: string): Gain {
+/**
+ * @param most nanoseconds that the calls take of which some are saved, where that is known.
+ * @param languageNs of `ns`, no part of the I/O.
+ */
+function within(ns: Estimate, most: number, ofNs: number | null, languageNs: number, method: string): Gain {
   // What this run recorded is no bound of the next: storage and processors are slower and faster by the minute.
   const half = NINETY_PERCENT * Math.max(ns.deviation, OTHER_RUN * ns.value);
   // No more can be saved than there is.
-  const bounded = (value: number): number => Math.min(Math.max(0, value), ofNs ?? Infinity, most);
+  const bounded = (value: number): number => Math.min(Math.max(0, value), (ofNs ?? Infinity) + languageNs, most);
   return {
     savedNs: bounded(ns.value),
     lowNs: bounded(ns.value - half),

@@ -6,7 +6,7 @@ import { CATALOGUE } from '../triggers/catalogue.ts';
 import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from '../triggers/counters/counter-catalogue.ts';
 import type { Insight } from '../triggers/insight.ts';
 import type { CallKind } from './call-kinds.ts';
-import { estimate } from './estimate.ts';
+import { estimate, NOTHING } from './estimate.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import type { Gain } from './gain.ts';
 import type { CallGroup } from './observed-calls.ts';
@@ -137,6 +137,7 @@ describe('models by themselves', () => {
       cells,
       costs: {
         of: () => cost,
+        work: { of: () => NOTHING, ofLibraries: () => NOTHING, languageOf: () => undefined },
         expectedAt: () => ({ of: () => cost, measured: true }),
         isUntraced: false,
       } as unknown as Parameters<GainModel>[0]['costs'],

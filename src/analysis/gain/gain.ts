@@ -17,6 +17,8 @@ export interface Gain {
   readonly ofNs: number | null;
   /** How the estimate was made, or why there are bounds alone, or nothing; a sentence without its full stop. */
   readonly method: string;
+  /** Nanoseconds of what is saved that are Python's or Fortran's own work beside the calls: none of the I/O. */
+  readonly languageNs?: number;
 }
 
 /** A place of a finding with what its calls cost. */

@@ -14,6 +14,7 @@ import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
 import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
+import { LanguageWork } from './language-work.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { ownWorkOf, type OwnWork } from './own-work.ts';
@@ -49,7 +50,8 @@ export class RunCosts {
   constructor(private readonly inputs: CostInputs) {
     const { trace } = inputs;
     this.observed = observeCalls(inputs);
-    this.costs = new UntracedCosts(trace, this.observed, inputs.calibration);
+    const work = new LanguageWork(trace, inputs.callSites, inputs.metrics.roles);
+    this.costs = new UntracedCosts(trace, this.observed, inputs.calibration, work);
     this.calls = new CallCosts(this.observed, this.costs, trace);
     // Counters know of calls that were not traced one by one.
     const { slowest, all } = countedIo(trace);

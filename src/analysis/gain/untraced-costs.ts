@@ -6,6 +6,7 @@ import { NINETY_PERCENT } from './cost.ts';
 import { combined, estimate, type Estimate } from './estimate.ts';
 import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCost, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
+import type { LanguageWork } from './language-work.ts';
 import { quantile, type Sample } from './sample.ts';
 import { fitSizes, type SizeClass, type SizeFit } from './size-fit.ts';
 
@@ -73,6 +74,8 @@ export class UntracedCosts {
     private readonly trace: Trace,
     observed: ObservedCalls,
     private readonly calibration: Calibration | undefined,
+    /** What languages do besides. */
+    readonly work: LanguageWork,
   ) {
     this.here = calibration === undefined ? USUAL_COSTS : measuredCosts(calibration);
     this.other = calibration === undefined ? USUAL_COSTS : elsewhere(this.here);

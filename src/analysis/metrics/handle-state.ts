@@ -20,7 +20,7 @@ export class HandleState {
   readonly isMoved: Uint8Array;
   /** 1 when it goes to the end of the file. */
   readonly seeksToEnd: Uint8Array;
-  /** 1 when this open was not the process's first of the file from that place. */
+  /** 1 when this open was not the process's first of the file from that place; 2 when it made a stream of what was open. */
   readonly isReopened: Uint8Array;
   /** 1 when it was read, written, or synchronised, before. */
   readonly isRead: Uint8Array;

@@ -99,6 +99,8 @@ const METRICS = [
   'recloseTime',
   /** Those of both that MPI-IO makes. */
   'mpiReopenings',
+  /** Those of both by which one more stream is made of a descriptor that is open already (fdopen), and closed. */
+  'rewraps',
   /** Seeks of the program itself that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',

@@ -16,20 +16,26 @@ const QUESTIONS = new Set(
 /** Calls about an open file that the C library has under names of their own. */
 const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
 const OPENS_FOLDER = /^opendir$/;
+const WRAPS = /^fdopen$/;
 const LISTS =
   /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
 const SEEK_END = 2;
+/** Of `HandleState.isReopened`: it is a stream of a descriptor that had one before. */
+const WRAPPED = 2;
 /** Libraries that seek and ask for themselves: who calls them cannot change it. */
 const LIBRARIES = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 
 /** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
 export class OtherCallCounter {
   private readonly openedBefore = new Set<string>();
+  /** Opens of a process and file that no stream has been made of yet, by both; 1 where the file had been open before. */
+  private readonly unwrapped = new Map<string, number>();
   private readonly isQuestion: Uint8Array;
   private readonly asksHandle: Uint8Array;
   private readonly opensFolder: Uint8Array;
+  private readonly wraps: Uint8Array;
   private readonly lists: Uint8Array;
   private readonly changesNames: Uint8Array;
   /** Questions that were answered, by file; forgotten when the file changes. */
@@ -41,6 +47,7 @@ export class OtherCallCounter {
     this.isQuestion = are((name) => QUESTIONS.has(name));
     this.asksHandle = are((name) => QUESTIONS.has(name) || ASKS_HANDLE.test(name));
     this.opensFolder = are((name) => OPENS_FOLDER.test(name));
+    this.wraps = are((name) => WRAPS.test(name));
     this.lists = are((name) => LISTS.test(name));
     this.changesNames = are((name) => CHANGES_NAMES.test(name));
   }
@@ -145,21 +152,36 @@ export class OtherCallCounter {
     const operation = this.state.trace.calls.operation[chunk.call[i]!]!;
     const handle = chunk.handle[i]!;
     if (operation === OPERATION.close) {
-      if (handle === NONE || this.state.handles.isReopened[handle] !== 1) return;
+      const isReopened = handle === NONE ? 0 : this.state.handles.isReopened[handle]!;
+      if (isReopened === 0) return;
       this.addTwo(cell, METRIC.recloses, time);
+      if (isReopened === WRAPPED) this.state.cells.add(cell, METRIC.rewraps, 1);
       if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
       return;
     }
     if (operation !== OPERATION.open || chunk.error[i] !== 0 || this.isWithinFile(handle)) return;
+    const process = this.state.processOfStream[chunk.stream[i]!]!;
+    const isWrap = this.wraps[chunk.call[i]!] === 1;
+    const opening = `${process} ${chunk.file[i]!}`;
+    const unwrapped = isWrap ? this.unwrapped.get(opening) : undefined;
     // A name that leads to another file is no reopened file.
-    const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${cell} ${incarnationOf(this.state.trace, handle)}`;
-    if (!this.openedBefore.has(key)) {
+    const key = `${process} ${cell} ${incarnationOf(this.state.trace, handle)}`;
+    const isAgain = this.openedBefore.has(key);
+    if (unwrapped !== undefined) {
+      this.unwrapped.delete(opening);
+      this.openedBefore.add(key);
+      if (handle !== NONE) this.state.handles.isReopened[handle] = unwrapped;
+      return;
+    }
+    if (!isWrap) this.unwrapped.set(opening, Number(isAgain));
+    if (!isAgain) {
       this.openedBefore.add(key);
       return;
     }
     this.addTwo(cell, METRIC.reopens, time);
+    if (isWrap) this.state.cells.add(cell, METRIC.rewraps, 1);
     if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
-    if (handle !== NONE) this.state.handles.isReopened[handle] = 1;
+    if (handle !== NONE) this.state.handles.isReopened[handle] = isWrap ? WRAPPED : 1;
   }
 
   /** A data set, a group or an attribute of HDF5: its handle belongs to one of the same layer and file. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventTrace, type MadeEvent } from '../../../test/support/event-trace.ts';
-import { LAYERS, type Layer } from '../../trace/calls.ts';
+import { CallTable, LAYERS, type Layer } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import { linkLayers } from '../layers/link-layers.ts';
 import { measure, type Metrics } from './access-metrics.ts';
@@ -52,6 +52,35 @@ test('what MPI-IO opens for one call, twice at first, is one opening of the prog
   }));
   expect(sums(measured(once))).toEqual([0, 0, 0, 0]);
   expect(sums(measured([...once, ...again]))).toEqual([1, 10, 1, 10]);
+});
+
+test('a stream that is made of what was just opened is no second opening; one more of what is open already is', () => {
+  const made = (rows: readonly (readonly [call: string, handle: number])[]): number[] => {
+    const calls = new CallTable();
+    const [open, fdopen, close] = [
+      calls.intern('open', 'open'),
+      calls.intern('fdopen', 'open'),
+      calls.intern('fclose', 'close'),
+    ];
+    const numbers: Readonly<Record<string, number>> = { open, fdopen, fclose: close };
+    const trace = eventTrace([{}], ['/data/log'], rows.length, (event, row) => {
+      const [call, handle] = rows[row]!;
+      const plain: MadeEvent = { stream: 0, start: row * 10, duration: 4, call: 0, file: 0, bytes: 0 };
+      Object.assign(event, plain, { call: numbers[call], handle });
+    });
+    for (const [call] of rows) if (call !== 'fclose') trace.handles.add(0, 0, NONE, {});
+    const nowhere = { sites: [], siteOfNode: new Int32Array(0), isStartUp: new Uint8Array(0) };
+    const { cells } = measure({ ...trace, calls }, nowhere, new Uint8Array(1));
+    return (['reopens', 'recloses', 'rewraps'] as const).map((metric) => cells.get(0, metric));
+  };
+  const opened = (handle: number): [string, number][] => [
+    ['open', handle],
+    ['fdopen', handle + 1],
+    ['fclose', handle + 1],
+  ];
+  expect(made([...opened(0), ...opened(2), ...opened(4)])).toEqual([2, 2, 0]);
+  const wrapped = (handle: number): [string, number][] => opened(handle - 1).slice(1);
+  expect(made([['open', 0], ...wrapped(1), ...wrapped(2), ...wrapped(3)])).toEqual([2, 2, 4]);
 });
 
 test('data sets of one file are no openings of it', () => {

@@ -5,22 +5,11 @@ import type { Trace } from '../../trace/trace.ts';
 import { layersPresent } from '../layers/layers-present.ts';
 import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
-import type { Insight, Snippet } from './insight.ts';
+import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts';
+import type { Insight } from './insight.ts';
 
-export type SourceLanguage = Exclude<Snippet['language'], 'shell'>;
 /** Libraries with calls of their own for what system calls and MPI-IO would do. */
 export type DataLibrary = 'HDF5' | 'NetCDF';
-
-const LANGUAGES: readonly (readonly [RegExp, SourceLanguage])[] = [
-  [/\.(c|h)$/, 'c'],
-  [/\.(cc|cpp|cxx|c\+\+|C|hh|hpp|hxx|H|ipp|tpp|cu)$/, 'cpp'],
-  [/\.(f|for|ftn|f77|f90|f95|f03|f08)$/i, 'fortran'],
-  [/\.pyw?$/, 'python'],
-];
-
-function languageOf(file: string): SourceLanguage | undefined {
-  return LANGUAGES.find(([pattern]) => pattern.test(file))?.[1];
-}
 
 /** By the index of their layer in LAYERS. */
 const LIBRARY_LAYERS: ReadonlyMap<number, DataLibrary> = new Map(
@@ -73,8 +62,7 @@ export class AdviceContexts {
   languagesOf({ sites }: Insight): ReadonlySet<SourceLanguage> {
     const languages = new Set<SourceLanguage>();
     for (const { site } of sites) {
-      const place = this.callSites.sites[site]!;
-      const language = place.standsForPython === true ? 'python' : languageOf(place.file);
+      const language = languageOfSite(this.callSites.sites[site]!);
       if (language === undefined) return new Set();
       languages.add(language);
     }

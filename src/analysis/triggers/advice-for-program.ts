@@ -1,4 +1,5 @@
-import type { AdviceContexts, SourceLanguage } from './advice-context.ts';
+import type { SourceLanguage } from '../sites/source-language.ts';
+import type { AdviceContexts } from './advice-context.ts';
 import { flushText } from './catalogue/layers.ts';
 import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';

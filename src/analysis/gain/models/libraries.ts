@@ -1,6 +1,9 @@
 import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
-import { estimate, scaled, sumOf } from '../estimate.ts';
+import type { Insight } from '../../triggers/insight.ts';
+import { NINETY_PERCENT } from '../cost.ts';
+import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
+import type { LanguageWork } from '../language-work.ts';
 import { CONTRADICTED, NOT_KNOWN, type GainModel } from './model.ts';
 import { bufferedWrites } from './requests.ts';
 
@@ -16,11 +19,21 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   const fewer = count - Math.ceil(bytes / bufferSize(medianBytes));
   const each = libraryTimeNs / upperCalls;
   const copies = scaled(COPIED, -bytes);
-  const ns = sumOf([estimate(each * fewer, each * fewer * OF_ONE_CALL), copies]);
-  if (ns.value <= 0) return CONTRADICTED;
-  const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library`;
-  return { ns, recordedNs: timeNs, how, basis: 'recording' };
+  const own = sumOf([estimate(each * fewer, each * fewer * OF_ONE_CALL), copies]);
+  if (own.value <= 0) return CONTRADICTED;
+  const work = languageWork(insight, costs.work);
+  const language = scaled(work, fewer);
+  const besides = work.value === 0 ? '' : `, and about ${formatDuration(work.value)} each of Python's own work`;
+  const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library${besides}`;
+  const recordedNs = timeNs + language.value + NINETY_PERCENT * language.deviation;
+  return { ns: sumOf([own, language]), recordedNs, how, basis: 'recording', languageNs: language.value };
 };
+
+/** What goes with each call of a library, of all places on average. */
+function languageWork({ sites }: Insight, work: LanguageWork): Estimate {
+  const events = sites.reduce((sum, site) => sum + site.events, 0);
+  return sumOf(sites.map((site) => scaled(work.ofLibraries(site.site), site.events / events)));
+}
 
 /** Chunks that the cache holds are worked on once. */
 export const chunksInCache: GainModel = ({ insight, costs }) => {

@@ -1,5 +1,5 @@
 import { onlyAsks, type CallKind } from '../call-kinds.ts';
-import { mainGroup, Savings, total, type GainModel } from './model.ts';
+import { groupsOf, mainGroup, Savings, total, type GainModel } from './model.ts';
 
 /** One of each file's synchronisations remains, and writes what the others would have. */
 export const synchronisations: GainModel = ({ cells, costs }) => {
@@ -24,16 +24,23 @@ export const repeatedSynchronisations: GainModel = ({ cells, costs }) => {
   return savings.result(total(cells, 'syncs'), 'synchronisation');
 };
 
-/** Of each file the first open and the last close remain. */
+/** Of each file the first open and the last close remain; so do the questions that a language asks with them. */
 export const repeatedOpens: GainModel = ({ cells, costs }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
     const [opens, closes] = [mainGroup(cell, 'open') ?? mainGroup(cell, 'open-to-write'), mainGroup(cell, 'close')];
     if (opens !== undefined) savings.addOffending(cell.get('reopenTime'), opens, cell.get('reopens'));
     if (closes !== undefined) savings.addOffending(cell.get('recloseTime'), closes, cell.get('recloses'));
+    const again = cell.get('reopens') + cell.get('recloses');
+    const all = cell.get('opens') + cell.get('closes');
+    for (const group of groupsOf(cell, ASKED_WITH_OPENS))
+      if (costs.work.languageOf(group.site) !== undefined) savings.addBesides(group, (group.events * again) / all);
   }
   return savings.result(total(cells, 'reopens') + total(cells, 'recloses'), 'open or close', 'opens and closes');
 };
+
+/** What Python and Fortran ask of a file that they open or close: how long it is, whether it is a terminal, where they are. */
+const ASKED_WITH_OPENS: readonly CallKind[] = ['fstat', 'stat', 'seek', 'other'];
 
 /** pread and pwrite cost what read and write do: all seeks go. */
 export const seeks: GainModel = ({ cells, costs }) => {

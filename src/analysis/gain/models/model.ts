@@ -4,7 +4,8 @@ import type { Metric } from '../../metrics/metric-table.ts';
 import type { Insight } from '../../triggers/insight.ts';
 import { READS, WRITES, type CallKind } from '../call-kinds.ts';
 import { NINETY_PERCENT } from '../cost.ts';
-import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
+import { estimate, NOTHING, scaled, sumOf, type Estimate } from '../estimate.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
 import type { CallGroup, Extent } from '../observed-calls.ts';
 import type { Basis, UntracedCost, UntracedCosts } from '../untraced-costs.ts';
 
@@ -37,6 +38,8 @@ export interface Saving {
   /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
   readonly how: string;
   readonly basis: Basis;
+  /** Nanoseconds of `ns` that are a language's own work: no time of the calls. */
+  readonly languageNs?: number;
 }
 
 /** What is saved lies between nothing and what the calls cost; one run does not show where. */
@@ -62,6 +65,8 @@ export class Savings {
   private readonly bases = new Map<Basis, number>();
   /** What the calls that are saved took in the recording; nanoseconds. */
   private recordedNs = 0;
+  private language = NOTHING;
+  private languageName = '';
 
   constructor(private readonly costs: UntracedCosts) {}
 
@@ -80,6 +85,21 @@ export class Savings {
     this.parts.push(saved);
     if (perByte !== undefined) this.parts.push(scaled(perByte(cost), bytes));
     this.bases.set(cost.basis, (this.bases.get(cost.basis) ?? 0) + saved.value);
+    this.addLanguage(group.site, scaled(this.costs.work.of(group.site, group.call), calls));
+  }
+
+  /** Calls that go with those that are saved, as a part of the language's own work. */
+  addBesides(group: CallGroup, calls: number): void {
+    const cost = this.costs.of(group.of);
+    if (cost === undefined) return;
+    this.addLanguage(group.site, scaled(sumOf([cost.fixed, this.costs.work.of(group.site, group.call)]), calls));
+  }
+
+  /** What the language of a place does besides the calls that are saved. */
+  private addLanguage(site: SiteIndex, work: Estimate): void {
+    if (work.value === 0) return;
+    this.language = sumOf([this.language, work]);
+    this.languageName = this.costs.work.languageOf(site) ?? '';
   }
 
   /**
@@ -130,7 +150,15 @@ export class Savings {
     const [basis] = [...this.bases].sort((a, b) => b[1] - a[1])[0]!;
     const fewer =
       this.calls < all ? `${formatCount(this.calls)} of ${counted(all, noun, nouns)}` : counted(all, noun, nouns);
-    return { ns: total, recordedNs, how: `${fewer} fewer, at about ${each} each`, basis };
+    const { value: languageNs, deviation } = this.language;
+    const besides = languageNs === 0 ? '' : `, and about ${formatDuration(languageNs)} of ${this.languageName}'s own work`;
+    return {
+      ns: sumOf([total, this.language]),
+      recordedNs: recordedNs + languageNs + NINETY_PERCENT * deviation,
+      how: `${fewer} fewer, at about ${each} each${besides}`,
+      basis,
+      languageNs,
+    };
   }
 }
 

@@ -188,6 +188,8 @@ const noMpiIo: RunTrigger = {
 
 /** The largest buffer that streams have by themselves on Linux. */
 const STREAM_BUFFER = 8192;
+/** Times that it is filled from which on it is worth a word. */
+const FEWEST_BUFFERS = 10;
 
 /** What a larger buffer could join: nothing that a flush writes before it is full, nor what a seek led to. */
 function refilled(view: MetricView): Amount {
@@ -213,6 +215,9 @@ const stdio: SiteTrigger = {
   // What the page cache takes or gives at once is no faster through a larger buffer.
   never: (group) => {
     const { events, bytes } = refilled(group);
+    const streams = group.get('openingReads') + group.get('openingWrites');
+    // A stream that is closed before its buffer was full twice is no better for a larger one.
+    if (bytes < STREAM_BUFFER * Math.max(FEWEST_BUFFERS, 2 * streams)) return true;
     return group.get('slowRefills') < Math.min(events, bytes / STREAM_BUFFER) / 2;
   },
   explainedBy: ['flush-after-every-record', 'posix-small-reads', 'posix-small-writes', 'posix-small-reads-shared'],

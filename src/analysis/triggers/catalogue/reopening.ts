@@ -1,5 +1,5 @@
 import type { Recommendation } from '../insight.ts';
-import { countOf, say } from '../message.ts';
+import { countOf, say, type Sentence } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../reopening-snippets.ts';
 import type { FileSituation, GroupView, SiteTrigger } from '../trigger.ts';
@@ -19,6 +19,12 @@ function adviceFor(group: GroupView): Recommendation {
       audience: 'code',
       text: 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.',
       snippet: parallel.openOnceTogether(times),
+    };
+  }
+  if (isOfStreams(group)) {
+    return {
+      audience: 'code',
+      text: 'Make the stream once, before the loop: each of these calls makes one of a descriptor that is open already, and closes it. Where a library does it for you (tofile and fromfile of numpy), hand it the whole array in one call.',
     };
   }
   const isOnlyRead = group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
@@ -46,6 +52,20 @@ function adviceFor(group: GroupView): Recommendation {
   };
 }
 
+/** Most of it is about streams that are made of open descriptors, again and again. */
+function isOfStreams(group: GroupView): boolean {
+  return group.get('rewraps') > (group.get('reopens') + group.get('recloses')) / 2;
+}
+
+function wrapped(group: GroupView): Sentence {
+  const number = filesOf(group);
+  const files = number > 1 ? say`${countOf('files', number, 'file')} that are open` : 'a file that is open';
+  const closes = countOf('reclosings', group.get('recloses'), 'close');
+  if (group.get('reopens') === 0) return say`${closes} of streams that were made anew of ${files}`;
+  const streams = say`${countOf('reopenings', group.get('reopens'), 'stream')} made anew of ${files}`;
+  return group.get('recloses') > 0 ? say`${streams}, and ${closes},` : streams;
+}
+
 export const openCloseInLoop: SiteTrigger = {
   kind: 'site',
   code: 'L02',
@@ -59,6 +79,7 @@ export const openCloseInLoop: SiteTrigger = {
   // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
   unless: ['files-read-in-turns', 'polling'],
   subject: (group) => {
+    if (isOfStreams(group)) return wrapped(group);
     const opens = countOf('reopenings', group.get('reopens'), 'repeated open');
     const closes = countOf('reclosings', group.get('recloses'), 'close');
     const number = filesOf(group);

@@ -1,4 +1,4 @@
-import type { SourceLanguage } from '../advice-context.ts';
+import type { SourceLanguage } from '../../sites/source-language.ts';
 import { countOf, say, slot } from '../message.ts';
 import { oneFileForMany } from '../snippets.ts';
 import { oneArrayInPython } from '../storage-snippets.ts';

@@ -11,7 +11,7 @@ def workload():
             table.tofile(out)
         else:
             for row in table:
-                row.tofile(out)  # PLANTED P06|L04|L03
+                row.tofile(out)  # PLANTED L02|P06|L04|L03
 
 
 run(lambda: None, workload)

@@ -1,0 +1,102 @@
+import { getOrCreate } from '../../base/grouping.ts';
+import { LAYERS } from '../../trace/calls.ts';
+import { NONE, NOT_COUNTED } from '../../trace/events.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
+import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts';
+import { NINETY_PERCENT } from './cost.ts';
+import { estimate, NOTHING, scaled, type Estimate } from './estimate.ts';
+
+/** Nanoseconds that a language takes beside one call at most, as measured with its usual statements (docs/gain.md). */
+interface Most {
+  readonly call: number;
+  /** Of HDF5 and NetCDF: h5py makes selections and types for each statement. */
+  readonly libraryCall: number;
+}
+
+/** Languages whose statements do much besides the calls that they become. */
+const MOST: Partial<Readonly<Record<SourceLanguage, Most>>> = {
+  python: { call: 3_500, libraryCall: 80_000 },
+  fortran: { call: 1_500, libraryCall: 1_500 },
+};
+
+/**
+ * What of the time before a call goes when the call does: the rest is that of the loop around it, and of what is still to
+ * be done (a line is formatted, whether it is buffered or not).
+ */
+const GOES: Estimate = estimate(0.65, 0.35 / NINETY_PERCENT);
+
+const LIBRARIES: ReadonlySet<number> = new Set([LAYERS.indexOf('HDF5'), LAYERS.indexOf('NetCDF')]);
+
+interface Work {
+  readonly isLibrary: boolean;
+  calls: number;
+  ns: number;
+}
+
+/**
+ * What the interpreter of Python and the run-time of Fortran do for a statement beside its calls: making objects, asking,
+ * locking, keeping units. A recording without a tracer shows it between the calls, together with what the program computes
+ * there: of a long pause no more counts than such statements usually take.
+ */
+export class LanguageWork {
+  private readonly most: readonly (Most | undefined)[];
+  private readonly ofSite = new Map<SiteIndex, Map<number, Work>>();
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly callSites: CallSites,
+    private readonly roles: LayerRoles | undefined,
+  ) {
+    this.most = callSites.sites.map((site) => MOST[languageOfSite(site) ?? 'c']);
+    const isSeen = !trace.form.tracerStopsProgram && trace.counters === undefined && trace.capabilities.duration;
+    if (isSeen && this.most.some((most) => most !== undefined)) this.look();
+  }
+
+  /** The language, in words, whose work is known beside the calls of a place. */
+  languageOf(site: SiteIndex): string | undefined {
+    if (!this.ofSite.has(site)) return undefined;
+    return languageOfSite(this.callSites.sites[site]!) === 'python' ? 'Python' : 'Fortran';
+  }
+
+  /** Nanoseconds that go with each call of a name at a place. */
+  of(site: SiteIndex, call: number): Estimate {
+    return each(this.ofSite.get(site)?.get(call));
+  }
+
+  /** The same of the calls of data libraries there. */
+  ofLibraries(site: SiteIndex): Estimate {
+    const works = [...(this.ofSite.get(site)?.values() ?? [])].filter(({ isLibrary }) => isLibrary);
+    const sum = (of: 'calls' | 'ns'): number => works.reduce((all, work) => all + work[of], 0);
+    return each({ calls: sum('calls'), ns: sum('ns') });
+  }
+
+  private look(): void {
+    const { events, streams } = this.trace;
+    const ends = new Float64Array(streams.length).fill(NaN);
+    events.chunks.forEach((chunk, number) => {
+      const rows = events.rowsIn(number);
+      for (let i = 0; i < rows; i++) {
+        if (this.roles !== undefined && !(this.roles.of(chunk, i) & LAYER_ROLE.outermost)) continue;
+        const stream = chunk.stream[i]!;
+        const gap = chunk.start[i]! - ends[stream]!;
+        ends[stream] = chunk.start[i]! + (chunk.duration[i]! || 0);
+        const node = chunk.stack[i]!;
+        if (!(gap >= 0) || node === NONE || chunk.flags[i]! & NOT_COUNTED) continue;
+        const site = this.callSites.siteOfNode[node]!;
+        const most = site === NONE ? undefined : this.most[site];
+        if (most === undefined) continue;
+        const isLibrary = LIBRARIES.has(chunk.layer[i]!);
+        const ofCall = getOrCreate(this.ofSite, site, () => new Map<number, Work>());
+        const work = getOrCreate(ofCall, chunk.call[i]!, () => ({ isLibrary, calls: 0, ns: 0 }));
+        work.calls++;
+        work.ns += Math.min(gap, isLibrary ? most.libraryCall : most.call);
+      }
+    });
+  }
+}
+
+function each(work: Pick<Work, 'calls' | 'ns'> | undefined): Estimate {
+  return work === undefined || work.calls === 0 ? NOTHING : scaled(GOES, work.ns / work.calls);
+}
