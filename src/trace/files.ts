@@ -73,7 +73,7 @@ export const HANDLE_FLAGS = {
   preCreated: 1,
   /** All processes of its communicator act through proxies. */
   allProxy: 2,
-  /** A stream that does not wait for its buffer to be full: it writes each call (standard error) or each line at once. */
+  /** A stream without a buffer worth the name: it writes each call (standard error) or each line at once, or has few bytes. */
   writesThrough: 4,
 } as const;
 

@@ -13,18 +13,12 @@ import { Recount } from '../support/truth/truth-slots.ts';
  */
 
 const canTrace = has('gcc', 'strace') && spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-/** What is not true yet, and why: `npm run bench -- truth NAME` shows it. */
-const NOT_YET: Readonly<Record<string, string>> = {
-  'tiny_buffer.c': "the library does not see what stdio reads, and a stream's own small buffer is no finding",
-};
 const programs = truthPrograms().filter(({ kind }) => kind === 'c');
 const folder = freshFolder('truth');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!canTrace)(canTrace ? 'truth' : 'truth: needs gcc, strace and processes that can be traced', () =>
-  test.for(shareOf(programs))('$source', (program, { skip }) => {
-    const reason = NOT_YET[program.source];
-    skip(reason !== undefined, reason);
+  test.for(shareOf(programs))('$source', (program) => {
     const variant = makeVariant(program, 0, folder);
     if (typeof variant === 'string') throw new Error(variant);
     const [command, ...options] = variant.command(0);

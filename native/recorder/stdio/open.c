@@ -85,8 +85,9 @@ CLOSES(pclose);
 
 /* ---- buffers ---- */
 
+/* The C library ignores the size where it has to make the buffer itself. */
 ON_STREAM(int, setvbuf, "setvbuf", "hknr", (FILE *stream, char *buffer, int kind, size_t size), (stream, buffer, kind, size),
-          stream, PUT_STREAM(stream) PUT_FLAGS(kind) PUT(size) put_result(&call, result == 0 ? 0 : -1););
+          stream, PUT_STREAM(stream) PUT_FLAGS(kind) PUT(buffer == NULL ? 0 : size) put_result(&call, result == 0 ? 0 : -1););
 
 /* The same with less to say. `kind` and `size` as setvbuf takes them. */
 #define SETS_BUFFER(symbol, parameters, arguments, kind, size)                                                         \

@@ -193,7 +193,8 @@ export class FileEffects {
         this.show(handles.opened(event, this.file, this.argument));
         break;
       case 'buffer':
-        if (subject !== undefined) handles.setBuffering(subject, given.kind !== 0);
+        if (subject !== undefined)
+          handles.setBuffering(subject, given.kind !== FULLY_BUFFERED || isTiny(given.requested));
         break;
       case 'openObject':
         this.show(handles.openedObject(event, this.file, this.paths.text(given.objectName)));
@@ -344,4 +345,14 @@ function movedBytes(event: Occurrence): number {
   if (!Number.isNaN(given.moved)) return given.moved;
   if (called.hasErrorNumber && !isBegun(event)) return Math.max(0, given.result) || 0;
   return Number.isNaN(given.requested) ? 0 : given.requested;
+}
+
+/** _IOFBF of setvbuf. */
+const FULLY_BUFFERED = 0;
+/** Bytes of a buffer below which it hardly spares a call. */
+const TINY_BUFFER = 512;
+
+/** @param bytes of a buffer that the program brings; 0 where the C library makes one. */
+function isTiny(bytes: number): boolean {
+  return bytes > 0 && bytes < TINY_BUFFER;
 }
