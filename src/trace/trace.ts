@@ -51,6 +51,8 @@ export interface ProcessLife {
   readonly systemNs: number;
   /** How long its first thread ran or was ready to run; absent where that was not recorded. */
   readonly firstThreadNs?: number;
+  /** What the recorder took of its first thread's time, besides that of the calls; absent where it did not say. */
+  readonly recorderNs?: number;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

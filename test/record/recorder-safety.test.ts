@@ -148,7 +148,12 @@ describe.runIf(canRecord).each(DEPTHS)('with stacks of up to %i', (depth) => {
       const { trace } = await open(recording, folder);
       if (signal === 0) expect(trace.earlyEnds).toBeUndefined();
       else expect(trace.earlyEnds).toEqual([expect.stringMatching(`: it ended itself by signal ${signal}$`)]);
-      for (const { life } of trace.parts) expect(life!.lastedNs).toBeLessThanOrEqual(trace.durationNs);
+      for (const { life } of trace.parts) {
+        expect(life!.lastedNs).toBeLessThanOrEqual(trace.durationNs);
+        // What the recorder took is a part of it.
+        expect(life!.recorderNs).toBeGreaterThan(0);
+        expect(life!.recorderNs).toBeLessThan(life!.lastedNs);
+      }
       expect(plainRun(place, [program('endings'), name]).status).toBe(status);
     });
 

@@ -1,5 +1,6 @@
 /* How long the recorded process lives, and what processors do for it. */
 #include "life.h"
+#include "../recording/calls.h"
 #include "../recording/texts.h"
 #include <fcntl.h>
 
@@ -69,5 +70,6 @@ void define_life(struct definition *definition)
     define(definition, user - began.user);
     define(definition, system - began.system);
     define(definition, (uint64_t)ending_signal);
-    if (first_thread > began.first_thread) define(definition, first_thread - began.first_thread);
+    define(definition, first_thread > began.first_thread ? first_thread - began.first_thread : 0);
+    define(definition, calls_taken());
 }

@@ -207,7 +207,9 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 {
     functions_find();
     bool is_meant = count > 0 && (uintptr_t)(arguments + count + 1) == (uintptr_t)environment;
+    bool is_first_call = recorder_state == NOT_STARTED;
     if (recorder_start() && is_meant) keep_arguments(count, arguments);
+    if (is_first_call) calls_take(monotonic_time() - life_began());
 }
 
 __attribute__((destructor)) static void end(void)
@@ -234,10 +236,7 @@ static void begin_anew(struct thread *thread)
     struct buffer *abandoned = thread->committing ? thread->buffer : NULL;
     if (abandoned != NULL) thread->buffer = NULL;
     chunks_forget(thread->buffer, abandoned);
-    thread->committing = false;
-    thread->vfork_parent = 0;
-    thread->vfork_child = 0;
-    thread->is_shared = false;
+    calls_forget(thread);
 }
 
 void recorder_forked(void)

@@ -18,6 +18,29 @@ void calls_begin(void)
     if (!ending_known) pthread_key_delete(ending);
 }
 
+/* Nanoseconds that the recorder took of the first thread's time. */
+static uint64_t taken_of_first;
+
+void calls_take(uint64_t nanoseconds)
+{
+    __atomic_fetch_add(&taken_of_first, nanoseconds, __ATOMIC_RELAXED);
+}
+
+uint64_t calls_taken(void)
+{
+    return __atomic_load_n(&taken_of_first, __ATOMIC_RELAXED);
+}
+
+void calls_forget(struct thread *thread)
+{
+    taken_of_first = 0;
+    thread->committing = false;
+    thread->vfork_parent = 0;
+    thread->vfork_child = 0;
+    thread->is_shared = false;
+    thread->commits = 0;
+}
+
 void thread_end(void *given)
 {
     if (recorder_state != ACTIVE) return;
@@ -206,6 +229,25 @@ static void begin_adding(struct thread *thread, struct buffer *buffer)
     }
 }
 
+/* All of a thread's first events are timed, for they find new stacks and modules; then one of so many stands for all. */
+#define ALL_TIMED 64
+#define TIMED_OF 32
+/* What takes longer lost the processor, or wrote a chunk: it stands for itself. Nanoseconds. */
+#define LONGEST_COMMIT 100000
+
+/* Notes what the recorder took of the first thread's time with this event, and with those that it stands for. */
+static inline void note_time(struct thread *thread, const struct buffer *buffer, const struct call *call)
+{
+    uint32_t commits = thread->commits++;
+    if (LIKELY(commits >= ALL_TIMED && commits % TIMED_OF != 0)) return;
+    if (buffer != thread->buffer || buffer->thread != (uint32_t)recorder_process) return;
+    uint64_t done = monotonic_time();
+    // The clock was read once besides within the call, and once around it.
+    uint64_t clock = monotonic_time() - done;
+    uint64_t taken = done - call->end + clock;
+    calls_take(commits < ALL_TIMED || taken > LONGEST_COMMIT ? taken : taken * TIMED_OF);
+}
+
 void call_commit(struct call *call)
 {
     struct thread *thread = &recorder_thread;
@@ -236,5 +278,6 @@ void call_commit(struct call *call)
     thread->committing_frame = outer_frame;
     if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
         if (is_ours && buffer == thread->buffer) buffer_write(buffer);
+    note_time(thread, buffer, call);
     errno = call->error;
 }

@@ -21,12 +21,20 @@ struct thread {
     /* An event is being added: a signal handler that comes in between may add none. */
     volatile bool committing;
     void *committing_frame;
+    /* Events that were added. */
+    uint32_t commits;
 };
 
 extern __thread struct thread recorder_thread;
 
 /* Makes threads write their events when they end. */
 void calls_begin(void);
+/* The recorder took so many nanoseconds of the first thread's time, besides those of its calls. */
+void calls_take(uint64_t nanoseconds);
+/* How many in all, since the process began. */
+uint64_t calls_taken(void);
+/* In the child of a fork. */
+void calls_forget(struct thread *thread);
 /* A thread ends: writes its events. */
 void thread_end(void *buffer);
 /* Zero in the child of a fork that the recorder has not seen yet. */

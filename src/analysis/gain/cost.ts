@@ -206,6 +206,8 @@ export interface RunCost {
   readonly mostNs: number;
   /** In I/O: of the slowest process. */
   readonly ioNs: number;
+  /** Of `ioNs`, what calls on C's streams take for formatting, parsing and copying in buffers. */
+  readonly bufferedNs: number;
   /** Of `untracedNs`, 0 to 1. */
   readonly ioShare: number;
   readonly boundBy: Bound;
@@ -223,6 +225,8 @@ export interface RunCost {
 export interface IoTime {
   readonly transferNs: number;
   readonly metadataNs: number;
+  /** Of the transfers, what only reaches the buffers of streams. */
+  readonly bufferedNs: number;
 }
 
 /** I/O that is less than this share of the longest run that it may have been is not said to bound it. */
@@ -231,11 +235,11 @@ const BOUNDS_AT_LEAST = 0.25;
 /** @param tracer what it takes of the recorded duration. */
 export function runCost(
   trace: Trace,
-  { transferNs, metadataNs }: IoTime,
+  io: IoTime,
   { likelyNs, leastNs, ownNs, mostOwnNs, besidesNs }: TracerTime,
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
-  const ioNs = transferNs + metadataNs;
+  const ioNs = io.transferNs + io.metadataNs;
   // Of many processes the tracer's part is known so badly that it may seem longer than the recording.
   const likely = Math.max(durationNs - likelyNs, Math.min(ioNs + ownNs, durationNs), ioNs);
   const untracedNs = Math.min(likely, ioNs + besidesNs);
@@ -247,19 +251,23 @@ export function runCost(
     untracedNs,
     mostNs,
     ioNs,
+    bufferedNs: Math.min(io.bufferedNs, io.transferNs),
     ioShare,
-    boundBy: boundOf(trace, { transferNs, metadataNs }, untracedNs, mostNs),
+    boundBy: boundOf(trace, io, untracedNs, mostNs),
     traced: trace.form.tracerStopsProgram,
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
   };
 }
 
-function boundOf(trace: Trace, { transferNs, metadataNs }: IoTime, runNs: number, mostNs: number): Bound {
-  const ioNs = transferNs + metadataNs;
+function boundOf(trace: Trace, { transferNs, metadataNs, bufferedNs }: IoTime, runNs: number, mostNs: number): Bound {
+  const all = transferNs + metadataNs;
+  const ioNs = all - bufferedNs;
+  // Formatting is computing, whichever call does it.
+  if (ioNs < runNs / 2 && all >= runNs / 2 && bufferedNs >= all / 2) return 'computing';
   if (ioNs < runNs / 2) return boundByFunctions(trace) ?? boundByProcessors(trace, runNs);
   // The run may be so much longer that something else bounds it.
   if (ioNs < mostNs * BOUNDS_AT_LEAST) return 'unknown';
-  return metadataNs > transferNs ? 'metadata' : 'io';
+  return metadataNs > transferNs - bufferedNs ? 'metadata' : 'io';
 }
 
 /** Whether the recording shows what a process did before its first call on a file, and after its last. */

@@ -25,5 +25,5 @@ export function countedIo({ counters, durationNs }: Trace): { readonly slowest: 
   }
   // The slowest process of each shared file may be another: no run is shorter than its I/O.
   const most = Math.min(1, durationNs / (transferNs + metadataNs || 1));
-  return { slowest: { transferNs: most * transferNs, metadataNs: most * metadataNs }, all };
+  return { slowest: { transferNs: most * transferNs, metadataNs: most * metadataNs, bufferedNs: 0 }, all };
 }

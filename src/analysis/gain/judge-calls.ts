@@ -78,7 +78,7 @@ function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeles
   const average = calls.isOneSize ? '' : ' on average';
   const size = calls.bytes > 0 ? ` of ${formatBytes(Math.round(mean))}${average}` : ' that moved nothing';
   const subject = `${each(calls, noun)}${size}${calls.events > 1 ? order : ''}`;
-  if (mean < STREAM_BUFFER && calls.names.every((name) => STREAM.test(name)))
+  if (mean < STREAM_BUFFER && outOfOrder <= LITTLE && calls.names.every((name) => STREAM.test(name)))
     return { kind: 'unjudged', what: `${subject}, through the buffer of a C stream: mostly formatting and copying` };
   if (repeated > LITTLE) {
     return {

@@ -9,6 +9,7 @@ import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-site
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
+import { StreamWork } from './stream-work.ts';
 import { TracerStops } from './tracer-stops.ts';
 
 /** Calls of one kind to one file, wherever they come from: their costs are estimated together. */
@@ -56,6 +57,7 @@ export interface ObservedCalls {
   readonly lanes: Lanes;
   /** Absent where no tracer stops the program at its calls. */
   readonly stops: TracerStops | undefined;
+  readonly streamWork: StreamWork;
   /** What call in row `i` of `chunk` is; undefined for one that failed for another reason than that there is no such file. */
   kindOf(chunk: EventChunk, i: number): CallKind | undefined;
   /** The file that it counts for. */
@@ -101,6 +103,7 @@ class ObservationPass implements ObservedCalls {
   private lastSample: Sample | undefined;
   readonly lanes: Lanes;
   readonly stops: TracerStops | undefined;
+  readonly streamWork: StreamWork;
   /** How each handle was opened, as far as its opening is recorded. */
   private readonly openModes: Int32Array;
   private readonly missing: number | undefined;
@@ -121,6 +124,7 @@ class ObservationPass implements ObservedCalls {
     this.lanes = lanesOf(trace, metrics);
     this.openModes = new Int32Array(trace.handles.length);
     this.missing = trace.errors.find('ENOENT');
+    this.streamWork = new StreamWork(trace, this.lanes);
     this.stops = trace.form.tracerStopsProgram ? new TracerStops(trace, callSites, this.lanes) : undefined;
   }
 
@@ -168,6 +172,7 @@ class ObservationPass implements ObservedCalls {
       group.events++;
       group.bytes += bytes;
       if (known) {
+        this.streamWork.see(chunk, i, duration);
         group.timeNs += duration;
         if (this.lanes.count > 1) this.addToLane(group, chunk.stream[i]!, duration);
         addTo(group.of, duration, bytes, this.sampleOf(kind));

@@ -31,7 +31,7 @@ export interface CostInputs<Measured extends MetricsOutline = MetricsOutline> {
   readonly calibration?: Calibration;
 }
 
-const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0 };
+const NO_TIME: IoTime = { transferNs: 0, metadataNs: 0, bufferedNs: 0 };
 
 /** What a run and its calls cost without a tracer, whatever is found about them. */
 export class RunCosts {
@@ -181,7 +181,12 @@ export class RunCosts {
     this.inputs.metrics.streams?.forEach(({ time, metadataTime }, stream) => {
       const lane = this.observed.lanes.of[stream]!;
       const { transferNs, metadataNs } = lanes.get(lane) ?? NO_TIME;
-      lanes.set(lane, { transferNs: transferNs + time - metadataTime, metadataNs: metadataNs + metadataTime });
+      const bufferedNs = this.observed.streamWork.ofLane(lane);
+      lanes.set(lane, {
+        transferNs: transferNs + time - metadataTime,
+        metadataNs: metadataNs + metadataTime,
+        bufferedNs,
+      });
     });
     return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
   }
@@ -199,7 +204,7 @@ export class RunCosts {
     const { dearest, whole } = this.calls.dearestLane(groups, (group) => this.calls.of(group).value);
     const transfers = groups.filter(isTransfer).reduce((sum, group) => sum + this.calls.of(group).value, 0);
     const transferNs = whole === 0 ? 0 : (dearest * transfers) / whole;
-    return { transferNs, metadataNs: dearest - transferNs };
+    return { transferNs, metadataNs: dearest - transferNs, bufferedNs: 0 };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { CallKind } from './call-kinds.ts';
 import type { CallCosts } from './cost.ts';
+import type { Lanes } from './lanes.ts';
 import type { ObservedCalls } from './observed-calls.ts';
 import { quantile } from './sample.ts';
 import type { TracerStops } from './tracer-stops.ts';
@@ -53,10 +54,24 @@ const WAITING: ReadonlySet<CallKind> = new Set(['sync', 'flush', 'stored-read', 
 
 const NO_TRACER: TracerTime = { likelyNs: 0, leastNs: 0, mostNs: 0, ownNs: 0, mostOwnNs: 0, besidesNs: Infinity };
 
+/** What the recorder library took of the first threads of processes that run one after the other, where it took most. */
+function recorderTime({ streams, parts }: Trace, { of }: Lanes): TracerTime {
+  const lanes = new Map<number, number>();
+  const seen = new Set<number>();
+  streams.forEach(({ part }, stream) => {
+    const { recorderNs = 0 } = parts[part]?.life ?? {};
+    if (recorderNs === 0 || seen.has(part)) return;
+    seen.add(part);
+    lanes.set(of[stream]!, (lanes.get(of[stream]!) ?? 0) + recorderNs);
+  });
+  const most = Math.max(0, ...lanes.values());
+  return { ...NO_TRACER, likelyNs: most, leastNs: most, mostNs: most };
+}
+
 /** What a tracer takes in the lane where it stops most (docs/decisions/0155-severity-by-the-run.md). */
 export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Trace): TracerTime {
   const { stops } = observed;
-  if (stops === undefined) return NO_TRACER;
+  if (stops === undefined) return recorderTime(trace, observed.lanes);
   const beyondCost = calls.dearestLane(calls.groups, (group) => Math.max(0, group.timeNs - calls.of(group).value));
   const { meanNs, leftNs, likelyNs, alwaysNs } = betweenCalls(
     stops,

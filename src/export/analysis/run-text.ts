@@ -13,6 +13,11 @@ const BOUNDS: Readonly<Record<Bound, string>> = {
 
 /** From so many times the likely length on the longest possible one is said, too. */
 const DOUBTFUL = 1.5;
+/** From this share of the I/O on it is said that it reaches no file. */
+const MUCH_BUFFERED = 0.25;
+/** Up to these shares of the recorded time the run is another one without a tracer, or a library that records. */
+const TRACED = 0.99;
+const RECORDED = 0.95;
 /** A tracer that took less of the recorded time has not made the run. */
 const MOSTLY_UNTRACED = 0.9;
 
@@ -21,11 +26,12 @@ const MOSTLY_UNTRACED = 0.9;
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
-  const { durationNs, isWhole, untracedNs, mostNs, ioNs, ioShare, boundBy, complete, traced } = run;
+  const { durationNs, isWhole, untracedNs, mostNs, ioNs, bufferedNs, ioShare, boundBy, complete, traced } = run;
   if (!(untracedNs > 0)) return undefined;
   // What is left when the tracer is taken off is an estimate.
-  const isEstimated = untracedNs < 0.99 * durationNs;
-  const recorded = isEstimated ? ` without the tracer (recorded: ${formatDuration(durationNs)})` : '';
+  const isEstimated = untracedNs < (traced ? TRACED : RECORDED) * durationNs;
+  const without = traced ? 'the tracer' : 'the recorder';
+  const recorded = isEstimated ? ` without ${without} (recorded: ${formatDuration(durationNs)})` : '';
   const subject = isWhole ? 'The run takes' : 'From its first recorded call to its last the run takes';
   const doubt = mostNs > DOUBTFUL * untracedNs ? `, at most ${formatDuration(mostNs)},` : '';
   const length = `${subject} ${isEstimated ? 'about ' : ''}${formatDuration(untracedNs)}${doubt}${recorded}`;
@@ -38,7 +44,11 @@ export function runText(run: RunCost): string | undefined {
   }
   const share = formatShare(ioShare);
   const io = `${isEstimated && !share.startsWith('<') ? 'about ' : ''}${share} of it I/O (${formatDuration(ioNs)})`;
-  return `${length}, ${io}: ${BOUNDS[boundBy]}.${savableText(run)}${whole}`;
+  const buffered =
+    bufferedNs >= MUCH_BUFFERED * ioNs
+      ? `, ${formatDuration(bufferedNs)} of which is formatting and copying in the buffers of streams`
+      : '';
+  return `${length}, ${io}${buffered}: ${BOUNDS[boundBy]}.${savableText(run)}${whole}`;
 }
 
 function savableText({ savableNs, savableShare }: RunCost): string {

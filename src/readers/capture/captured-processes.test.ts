@@ -72,6 +72,10 @@ describe('several processes', () => {
     expect(column(trace, 'start', /write/)).toEqual([1000]);
     expect(trace.parts.map(({ life }) => life)).toEqual([{ lastedNs: 5000, userNs: 3000, systemNs: 40 }]);
     expect(trace.earlyEnds).toBeUndefined();
+    const [told] = (await read(ended.life(4500, 3000, 40, 0, 2000, 150))).parts;
+    expect(told!.life).toMatchObject({ lastedNs: 5500, firstThreadNs: 2000, recorderNs: 150 });
+    const [unknown] = (await read(ended.life(4600, 3000, 40, 0, 0, 150))).parts;
+    expect(unknown!.life).toEqual({ lastedNs: 5600, userNs: 3000, systemNs: 40, recorderNs: 150 });
   });
 
   test('a process that ends itself by a signal is named', async () => {

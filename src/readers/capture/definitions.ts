@@ -1,5 +1,6 @@
 /** Definitions of a file of the recorder library (docs/recording-format.md). */
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
+import type { ProcessLife } from '../../trace/trace.ts';
 import { RecordCursor } from './record-cursor.ts';
 
 const KIND = {
@@ -44,17 +45,14 @@ export interface ProcessDefinition {
   readonly startedAt?: bigint;
 }
 
-/** How long a process has run, and processors worked for it. */
-interface ProcessLife {
+/** How long a process has run. */
+interface RecordedLife {
   /** On the monotonic clock. */
   readonly until: bigint;
-  /** Nanoseconds in its own code, and in the kernel. */
-  readonly userNs: number;
-  readonly systemNs: number;
+  /** What processors did for it, and the recorder took. */
+  readonly worked: Omit<ProcessLife, 'lastedNs'>;
   /** The signal that it was about to send itself; 0: none. */
   readonly signal: number;
-  /** Nanoseconds for which its first thread ran or was ready to run; absent in files of earlier libraries. */
-  readonly firstThreadNs?: number;
 }
 
 export interface FunctionDefinition {
@@ -113,7 +111,7 @@ export class FileDefinitions {
   readonly communicators = new Map<number, CommunicatorDefinition>();
   readonly notes: string[] = [];
   /** When it last looked as if the process would end; undefined when it never did. */
-  life: ProcessLife | undefined;
+  life: RecordedLife | undefined;
   /** Bytes of definitions so far: no number of a node is larger. */
   private bytes = 0;
 
@@ -238,10 +236,16 @@ export class FileDefinitions {
 }
 
 /** @returns undefined when it is cut. */
-function readLife(body: RecordCursor): ProcessLife {
-  const times = { until: body.exact(), userNs: body.varint(), systemNs: body.varint() };
-  const signal = body.at < body.end ? body.varint() : 0;
-  return { ...times, signal, ...(body.at < body.end && { firstThreadNs: body.varint() }) };
+function readLife(body: RecordCursor): RecordedLife {
+  const until = body.exact();
+  const [userNs, systemNs] = [body.varint(), body.varint()];
+  const [signal, firstThreadNs, recorderNs] = [0, 0, 0].map(() => (body.at < body.end ? body.varint() : 0)) as [
+    number,
+    number,
+    number,
+  ];
+  const known = { ...(firstThreadNs > 0 && { firstThreadNs }), ...(recorderNs > 0 && { recorderNs }) };
+  return { until, signal, worked: { userNs, systemNs, ...known } };
 }
 
 function readProcess(body: RecordCursor): ProcessDefinition | undefined {

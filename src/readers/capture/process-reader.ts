@@ -279,8 +279,7 @@ export class ProcessReader implements Kinship {
     const { life } = this.definitions;
     builder.noteTime(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
-    const { until, userNs, systemNs, firstThreadNs } = life;
-    const worked = { userNs, systemNs, ...(firstThreadNs !== undefined && { firstThreadNs }) };
+    const { until, worked } = life;
     builder.parts[part] = {
       ...builder.parts[part]!,
       life: { lastedNs: timeOf(until) - start, ...worked },

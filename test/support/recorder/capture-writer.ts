@@ -120,15 +120,15 @@ export class CaptureFile {
   /**
    * @param until nanoseconds from MONOTONIC.
    * @param signal that it is about to send itself.
+   * @param more how long its first thread ran or was ready, and what the recorder took of that: what earlier libraries
+   *   do not write.
    */
-  life(until: number, userNs: number, systemNs: number, signal = 0): this {
+  life(until: number, userNs: number, systemNs: number, signal = 0, ...more: number[]): this {
+    const numbers = [userNs, systemNs, signal, ...more];
+    const body = new RecordBytes().varint(MONOTONIC + BigInt(until));
     this.define(
       10,
-      new RecordBytes()
-        .varint(MONOTONIC + BigInt(until))
-        .varint(userNs)
-        .varint(systemNs)
-        .varint(signal),
+      numbers.reduce((bytes, number) => bytes.varint(number), body),
     );
     return this;
   }
