@@ -101,6 +101,11 @@ const METRICS = [
   'mpiReopenings',
   /** Those of both by which one more stream is made of a descriptor that is open already (fdopen), and closed. */
   'rewraps',
+  /** Renames, and removals, of a file by its name that the same process had renamed, or removed, before. */
+  'repeatedRenames',
+  'repeatedRenameTime',
+  'repeatedRemovals',
+  'repeatedRemovalTime',
   /** Seeks of the program itself that the next call on the handle follows with a read or write. */
   'accessSeeks',
   'accessSeekTime',

@@ -16,6 +16,8 @@ const QUESTIONS = new Set(
 /** Calls about an open file that the C library has under names of their own. */
 const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
 const OPENS_FOLDER = /^opendir$/;
+const RENAMES = /^rename(at2?)?$/;
+const REMOVES = /^(unlink|unlinkat|remove|rmdir)$/;
 const WRAPS = /^fdopen$/;
 const LISTS =
   /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
@@ -36,8 +38,12 @@ export class OtherCallCounter {
   private readonly asksHandle: Uint8Array;
   private readonly opensFolder: Uint8Array;
   private readonly wraps: Uint8Array;
+  private readonly renames: Uint8Array;
+  private readonly removes: Uint8Array;
   private readonly lists: Uint8Array;
   private readonly changesNames: Uint8Array;
+  /** Renames and removals, by process, call and file. */
+  private readonly namesChangedBefore = new Set<string>();
   /** Questions that were answered, by file; forgotten when the file changes. */
   private readonly askedOf = new Map<number, Set<string>>();
 
@@ -47,6 +53,8 @@ export class OtherCallCounter {
     this.isQuestion = are((name) => QUESTIONS.has(name));
     this.asksHandle = are((name) => QUESTIONS.has(name) || ASKS_HANDLE.test(name));
     this.opensFolder = are((name) => OPENS_FOLDER.test(name));
+    this.renames = are((name) => RENAMES.test(name));
+    this.removes = are((name) => REMOVES.test(name));
     this.wraps = are((name) => WRAPS.test(name));
     this.lists = are((name) => LISTS.test(name));
     this.changesNames = are((name) => CHANGES_NAMES.test(name));
@@ -222,6 +230,17 @@ export class OtherCallCounter {
     if (this.state.synchronisedFiles.isFirst(file, handle)) cells.add(cell, METRIC.firstSyncs, 1);
   }
 
+  private countNameChange(chunk: EventChunk, i: number, cell: number, time: number): void {
+    this.state.cells.add(cell, METRIC.nameChanges, 1);
+    const call = chunk.call[i]!;
+    const file = chunk.file[i]!;
+    if (file === NONE || (this.renames[call] === 0 && this.removes[call] === 0)) return;
+    const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${call} ${file}`;
+    const repeated = this.renames[call] === 1 ? METRIC.repeatedRenames : METRIC.repeatedRemovals;
+    if (this.namesChangedBefore.has(key)) this.addTwo(cell, repeated, time);
+    else this.namesChangedBefore.add(key);
+  }
+
   private countQuestion(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const { cells, handles } = this.state;
     const file = chunk.file[i]!;
@@ -233,7 +252,7 @@ export class OtherCallCounter {
     }
     if (this.lists[call] === 1 && (handle === NONE || handles.isReopened[handle] === 0))
       cells.add(cell, METRIC.listings, 1);
-    if (this.changesNames[call] === 1 && chunk.error[i] === 0) cells.add(cell, METRIC.nameChanges, 1);
+    if (this.changesNames[call] === 1 && chunk.error[i] === 0) this.countNameChange(chunk, i, cell, time);
     if (this.isQuestion[call] === 0) {
       this.changed(file);
       return;

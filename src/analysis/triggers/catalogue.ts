@@ -1,6 +1,7 @@
 import { BALANCES } from './catalogue/balance.ts';
 import { FLUSHES, LIBRARIES, STDIO } from './catalogue/layers.ts';
 import { METADATA } from './catalogue/metadata.ts';
+import { NAMES } from './catalogue/names.ts';
 import { PIPES } from './catalogue/pipes.ts';
 import { POLLING } from './catalogue/polling.ts';
 import { PLACES, STRIDES } from './catalogue/places.ts';
@@ -22,6 +23,7 @@ export const CATALOGUE: readonly Trigger[] = [
   ...SMALL_REQUESTS,
   ...STDIO,
   ...PLACES,
+  ...NAMES,
   ...METADATA,
   ...SYNCHRONISATION,
   ...BALANCES,

@@ -22,6 +22,7 @@ export type Kind =
   | 'askedBefore'
   | 'flushed'
   | 'newFile'
+  | 'namedAgain'
   | 'tinyMessage'
   | 'acknowledged'
   | 'ordered'
@@ -72,6 +73,7 @@ class Ranges {
 }
 
 const QUESTION = /^(newfstatat|stat|lstat|statx|access|faccessat2?|readlink|readlinkat)$/;
+const NAMES = /^(rename(at2?)?|unlink(at)?|rmdir)$/;
 const COPY = /^(sendfile|copy_file_range|splice)$/;
 const FLUSH = /^_?(IO_)?fflush|::flush\(|std::endl|_gfortran_flush/;
 
@@ -123,6 +125,7 @@ export class Kinds {
   private readonly repeatedOpens = new Set<OpenFile>();
   private readonly synchronised = new Set<string>();
   private readonly created = new Set<string>();
+  private readonly named = new Set<string>();
   /** Seeks that nothing has followed yet, and how many accesses followed. */
   private readonly seeks = new Map<OpenFile, { call: RawCall; accesses: number }>();
   private readonly of = new Map<RawCall, { kinds: Set<Kind>; writes: number; syncs: number }>();
@@ -159,6 +162,7 @@ export class Kinds {
     if (isMessage(call)) this.lookAtMessage(call);
     else if (isRead(call) || isWrite(call)) this.lookAtAccess(call);
     if (isSync(call)) this.lookAtSync(call);
+    if (NAMES.test(call.name)) this.lookAtNewName(call);
     if (COPY.test(call.name) && call.result > 0 && call.result < TINY) this.add(call, 'tinyCopy');
     if (call.name === 'lseek') this.lookAtSeek(call);
     else if (call.open !== undefined) this.afterSeek(call, call.open);
@@ -186,6 +190,13 @@ export class Kinds {
       this.repeatedOpens.add(call.open!);
     }
     before.add(String(process));
+  }
+
+  /** The same process gave, or took away, the name before. */
+  private lookAtNewName(call: RawCall): void {
+    const key = `${call.process} ${call.name} ${/"([^"]*)"/.exec(call.args)?.[1] ?? ''}`;
+    if (this.named.has(key)) this.add(call, 'namedAgain');
+    this.named.add(key);
   }
 
   /** One directly after the other: a single byte after other work is a signal. */

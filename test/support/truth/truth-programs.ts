@@ -12,7 +12,7 @@ type Kind = 'c' | 'mpi' | 'parallel HDF5' | 'HDF5' | 'NetCDF' | 'Fortran' | 'Pyt
 
 /** All programs, by what they need. */
 const PROGRAMS: Readonly<Record<Kind, string>> = {
-  c: `small_writes.c small_reads.c unbuffered_bytes.c endl.cpp open_close.c sync_each.c seek_read.c reread.c rewrites.c
+  c: `state_each_step.c small_writes.c small_reads.c unbuffered_bytes.c endl.cpp open_close.c sync_each.c seek_read.c reread.c rewrites.c
     random_reads.c random_writes.c stat_storm.c missing_files.c backward_reads.c column_writes.c many_files.c
     dsync_records.c sync_often.c flush_lines.c pipe_single_bytes.c small_copies.c direct_small.c unbuffered_stream.cpp
     reopened_stream.cpp settings_each_step.c tiny_buffer.c threads.c computing_small_writes.c computing_reopens.c

@@ -57,6 +57,7 @@ const MEANT: Readonly<Record<string, Meant>> = {
   L35: all('tinyCopy'),
   L36: all('syncAgain'),
   L39: all('syncAfterWrites'),
+  L45: all('namedAgain'),
 };
 
 /** Lines of calls: of the innermost frame in the program. */

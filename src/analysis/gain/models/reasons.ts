@@ -15,6 +15,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'same-file-read-by-all': 'one process still reads the file, and how long its broadcast takes depends on the network',
   'files-read-in-turns':
     'one file in place of many, or memory that keeps them, changes other calls too: how many depends on which is chosen',
+  'names-changed-again': 'how many of these steps need it only their author knows; each that goes saves its time',
   polling: 'nearly all of the time between is spent waiting or computing, which fewer questions do not shorten',
   'synchronisation-for-each-record':
     'how many of the records may become safe together only their author knows; each wait that goes saves its time',
