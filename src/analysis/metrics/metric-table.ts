@@ -92,6 +92,11 @@ const METRICS = [
   'writeSyncs',
   'writeSyncTime',
   'syncedWrites',
+  /** Opens to write only, or of what is emptied by it, and the closes of these, as far as opens tell. */
+  'writeOpens',
+  'writeOpenTime',
+  'writeCloses',
+  'writeCloseTime',
   /** Opens of a file that this process had opened from the same place before, and the closes of these. */
   'reopens',
   'reopenTime',

@@ -24,6 +24,8 @@ const LISTS =
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
 const SEEK_END = 2;
+/** Of OPEN_MODE.access. */
+const WRITE_ONLY = 1;
 /** Of `HandleState.isReopened`: it is a stream of a descriptor that had one before. */
 const WRAPPED = 2;
 /** Libraries that seek and ask for themselves: who calls them cannot change it. */
@@ -81,10 +83,12 @@ export class OtherCallCounter {
         of.metadataTime += time;
         this.addTwo(cell, METRIC.opens, time);
         this.countOpen(chunk, i, cell);
+        if (this.isToWrite(handle)) this.addTwo(cell, METRIC.writeOpens, time);
         break;
       case OPERATION.close:
         of.metadataTime += time;
         this.addTwo(cell, METRIC.closes, time);
+        if (this.isToWrite(handle)) this.addTwo(cell, METRIC.writeCloses, time);
         if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderCloses, 1);
         break;
       case OPERATION.seek:
@@ -133,6 +137,11 @@ export class OtherCallCounter {
     if (mode >= 0 && (mode & OPEN_MODE.access) === 0) handles.isReadOnly[handle] = 1;
     if ((mode & OPEN_MODE.directory) !== 0 || this.opensFolder[chunk.call[i]!] === 1) handles.isFolder[handle] = 1;
     if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderOpens, 1);
+  }
+
+  private isToWrite(handle: HandleIndex): boolean {
+    const mode = handle === NONE ? 0 : this.state.handles.openMode[handle]!;
+    return (mode & OPEN_MODE.access) === WRITE_ONLY || (mode & OPEN_MODE.truncate) !== 0;
   }
 
   private isNewFolder(handle: HandleIndex): boolean {
@@ -254,7 +263,7 @@ export class OtherCallCounter {
       cells.add(cell, METRIC.listings, 1);
     if (this.changesNames[call] === 1 && chunk.error[i] === 0) this.countNameChange(chunk, i, cell, time);
     if (this.isQuestion[call] === 0) {
-      this.changed(file);
+      if (this.asksHandle[call] === 0) this.changed(file);
       return;
     }
     // fstat of an open file is asked by libraries once for each open; a path is asked by the program.

@@ -4,6 +4,7 @@ import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
 import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { CallSites } from '../sites/call-sites.ts';
+import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts';
 import { AdviceContexts } from './advice-context.ts';
 import { adviseProgram } from './advice-for-program.ts';
 import { sizesOfOffence, type CallSize } from './call-sizes.ts';
@@ -93,6 +94,9 @@ export function evaluateSiteTrigger(
   return new Evaluation(trace, metrics, thresholds, callSites, undefined).sites(trigger);
 }
 
+/** A statement of these takes so many times what its calls do, as measured (docs/gain.md). */
+const WORK_BESIDES: Partial<Readonly<Record<SourceLanguage, number>>> = { python: 5, fortran: 2 };
+
 const SIZES = { read: 'readSizes', write: 'writeSizes', flushed: 'flushedSizes' } as const;
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
@@ -170,8 +174,13 @@ class Evaluation {
     const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
     const { site_share, pattern_share } = this.thresholds;
     const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
-    const counts = (offender: Offender, ofRun: number, ofPlace: number): boolean =>
-      (drishti && this.countsForRun(trigger, offender, all, ofRun)) || this.countsLocally(trigger, offender, ofPlace);
+    const counts = (offender: Offender, ofRun: number, ofPlace: number): boolean => {
+      const besides = this.workBesides(offender.group);
+      return (
+        (drishti && this.countsForRun(trigger, offender, all, ofRun / besides)) ||
+        this.countsLocally(trigger, offender, ofPlace / besides)
+      );
+    };
     const counting = new Set(found.filter((offender) => counts(offender, site_share, needed)));
     const rest = found.filter((offender) => !counting.has(offender));
     const alike = this.alike(trigger, rest, drishti);
@@ -179,6 +188,12 @@ class Evaluation {
     const sumCounts =
       alike.length > 1 && counts(this.sumOf(trigger, alike), pattern_share, Math.max(needed, pattern_share));
     return sumCounts ? [...counting, ...alike] : [...counting];
+  }
+
+  /** How much more the calls of a place cost with what their language does for each: a bound on shares is so much lower. */
+  private workBesides({ site }: Group): number {
+    const place = this.callSites.sites[site];
+    return (place && WORK_BESIDES[languageOfSite(place) ?? 'c']) ?? 1;
   }
 
   /** Of places that are too small by themselves, those whose calls offend alike. */

@@ -15,6 +15,9 @@ function goesForwards(group: GroupView, direction: 'read' | 'write'): boolean {
     : group.get('backwardWrites') < group.get('randomWrites') / 10;
 }
 
+/** Bytes that a buffer is filled with, at least. */
+const REFILL = 4096;
+
 const backwardReads: SiteTrigger = {
   kind: 'site',
   code: 'L05',
@@ -108,6 +111,10 @@ const redundantReads: SiteTrigger = {
   offending: (cell, { isHandedOver }) =>
     isHandedOver ? NOTHING : amount(cell, 'redundantReads', 'redundantReadBytes', 'redundantReadTime'),
   local: (group, { redundant_share }) => group.get('redundantReadBytes') > redundant_share * group.get('readBytes'),
+  // A buffer that is filled anew for each step back holds nearly the same as before.
+  never: (group) =>
+    Math.min(group.get('backwardReads'), group.get('redundantReads')) >= 0.9 * group.get('reads') &&
+    group.get('readBytes') >= REFILL * group.get('reads'),
   explainedBy: ['files-read-in-turns', 'polling'],
   subject: (group, { noun }) =>
     say`${calls(group, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,

@@ -3,7 +3,7 @@ import { countOf, say, slot } from '../message.ts';
 import { oneFileForMany } from '../snippets.ts';
 import { oneArrayInPython } from '../storage-snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
-import { amount, calls, NOTHING, plus } from './amounts.ts';
+import { amount, calls, minus, NOTHING, plus } from './amounts.ts';
 
 /** The files that are read in turns, and how often each on average. */
 function turnsOf({ files }: GroupView): { readonly files: number; readonly turns: number } {
@@ -31,7 +31,10 @@ const filesInTurns: SiteTrigger = {
     file.turns > 1
       ? plus(
           amount(cell, 'reads', 'readBytes', 'readTime'),
-          plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
+          minus(
+            plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
+            plus(amount(cell, 'writeOpens', null, 'writeOpenTime'), amount(cell, 'writeCloses', null, 'writeCloseTime')),
+          ),
         )
       : NOTHING,
   local: (group, { site_events }) => {
