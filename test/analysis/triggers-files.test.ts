@@ -163,6 +163,24 @@ describe('L37: files that are read in turns', () => {
     expect(await codes(text)).not.toContain('L37');
   });
 
+  test('without what writes the files before', async () => {
+    const text = new StraceText();
+    text.times(40, (i) => {
+      text.call(7, `openat(AT_FDCWD, "/w/${i}.bin", O_WRONLY|O_CREAT|O_TRUNC, 0644) = 3</w/${i}.bin>`, 80, [line(1)]);
+      text.call(7, `write(3</w/${i}.bin>, ""..., 20000) = 20000`, 30, [line(2)]);
+      text.call(7, `close(3</w/${i}.bin>) = 0`, 10, [line(3)]);
+    });
+    text.times(120, (i) => {
+      const path = `/w/${i % 40}.bin`;
+      text.call(7, `openat(AT_FDCWD, "${path}", O_RDONLY) = 3<${path}>`, 40, [line(13)]);
+      text.call(7, `read(3<${path}>, ""..., 20000) = 20000`, 30, [line(14)]);
+      text.call(7, `close(3<${path}>) = 0`, 10, [line(15)]);
+    });
+    const { evidence, sites } = await find('L37', text);
+    expect([evidence['turns'], evidence['count']]).toEqual([3, 360]);
+    expect(sites).toHaveLength(3);
+  });
+
   test('one file that is opened again at once is the finding of L02', async () => {
     const found = await codes(reading({ files: 1, turns: 200 }));
     expect(found).toContain('L02');

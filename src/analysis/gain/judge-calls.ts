@@ -105,6 +105,11 @@ function synchronisation(calls: AlikeCalls): Judgement {
   const subject = `${each(calls, 'synchronisation')}${writes > 0 ? ` after ${counted(writes, 'write')}` : ''}`;
   if (calls.get('firstSyncs') >= calls.events * (1 - LITTLE))
     return { kind: 'synchronisation', what: `${subject}, once for a file: needed where the data must be safe` };
+  if (calls.get('repeatedSyncTime') < calls.get('syncTime') / 2)
+    return {
+      kind: 'synchronisation',
+      what: `${subject}, mostly in those that had much to write out, or were the first of a file: needed where the data must be safe`,
+    };
   if (calls.events < FEW_WAITS)
     return { kind: 'synchronisation', what: `${subject}: needed where the data must be safe at these points` };
   return { kind: 'unjudged', what: unjudged(subject) };

@@ -1,6 +1,7 @@
 import type { SourceLanguage } from '../sites/source-language.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { flushText } from './catalogue/layers.ts';
+import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
@@ -22,6 +23,7 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
 const IN_WORDS_OF: Readonly<Record<string, (language: SourceLanguage | undefined) => string>> = {
   'flush-after-every-record': flushText,
   'files-read-in-turns': keptText,
+  'posix-small-writes': collectedText,
 };
 
 /** A Fortran program has no seeks of its own, and each language its own flush. */
@@ -31,7 +33,9 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
   const inWordsOf = IN_WORDS_OF[trigger];
   if (inWordsOf !== undefined && language !== undefined && others.length === 0) {
     const general = inWordsOf(undefined);
-    return recommendations.map((each) => (each.text === general ? { ...each, text: inWordsOf(language) } : each));
+    return recommendations.map((each) =>
+      each.text.startsWith(general) ? { ...each, text: inWordsOf(language) + each.text.slice(general.length) } : each,
+    );
   }
   if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
   const text =

@@ -194,6 +194,7 @@ const DEFINITIONS = {
   moments: recorded('count', 'Collective calls, those of all processes counted once.'),
   momentsAsLast: recorded('count', 'Those of them to which the process came last.'),
   timeLost: recorded('duration', 'Time from each call to the one of the last process, all processes together.'),
+  timeLostForOne: recorded('duration', 'The part of `timeLost` that is lost where this process comes last.'),
   shareLost: recorded('share', '`timeLost`, divided by the time of the calls.'),
   medianSpread: recorded(
     'duration',

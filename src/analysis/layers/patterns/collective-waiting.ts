@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../../base/grouping.ts';
 import type { StreamIndex } from '../../../trace/indices.ts';
 import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { advising, countOf, naming, say, slot } from '../../triggers/message.ts';
@@ -17,8 +18,9 @@ interface Waiting {
   readonly events: number;
   readonly medianSpreadNs: number;
   readonly mostSpreadNs: number;
-  /** The stream that is last most often, and how often. */
+  /** The stream for which most is lost, how much, and how often it is last. */
   readonly latest: number;
+  readonly latestLostNs: number;
   readonly latestTimes: number;
   /** The moment in which most is lost. */
   readonly worst: readonly number[];
@@ -70,7 +72,7 @@ function freeSince({ collectives }: LayerCalls): Float64Array {
 function waitingOf(calls: LayerCalls, { moments }: MomentGroup, free: Float64Array): Waiting {
   const { collectives } = calls;
   const spreads = new Float64Array(moments.length);
-  const lastTimes = new Map<number, number>();
+  const lastTimes = new Map<number, { times: number; lostNs: number }>();
   const files = new Map<number, Amount>();
   const lostOfStreams = new Map<StreamIndex, number>();
   const sum = { lostNs: 0, timeNs: 0, bytes: 0, events: 0 };
@@ -91,14 +93,19 @@ function waitingOf(calls: LayerCalls, { moments }: MomentGroup, free: Float64Arr
       addTo(files, calls, index);
     }
     spreads[number] = last.at - last.first;
-    lastTimes.set(last.stream, (lastTimes.get(last.stream) ?? 0) + 1);
+    const ofLast = getOrCreate(lastTimes, last.stream, () => ({ times: 0, lostNs: 0 }));
+    ofLast.times++;
+    ofLast.lostNs += lost;
     sum.lostNs += lost;
     if (lost > most) [most, worst] = [lost, moment];
   });
   spreads.sort();
-  const [latest, latestTimes] = [...lastTimes].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const [latest, { times: latestTimes, lostNs: latestLostNs }] = [...lastTimes].reduce((a, b) =>
+    b[1].lostNs > a[1].lostNs ? b : a,
+  );
   const medianSpreadNs = spreads[(spreads.length - 1) >> 1]!;
-  return { ...sum, medianSpreadNs, mostSpreadNs: spreads.at(-1)!, latest, latestTimes, worst, files, lostOfStreams };
+  const mostSpreadNs = spreads.at(-1)!;
+  return { ...sum, medianSpreadNs, mostSpreadNs, latest, latestLostNs, latestTimes, worst, files, lostOfStreams };
 }
 
 function addTo(files: Map<number, Amount>, { collectives }: LayerCalls, index: number): void {
@@ -128,7 +135,7 @@ function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): Patte
     files: of.files,
     streams: group.streams.size,
     medianBytes: of.bytes > 0 ? Math.round(of.bytes / of.events) : NaN,
-    subject: say`In ${timesCall(of.events, name)} of ${slot('processes', group.streams.size)} processes, ${countOf('moments', times, 'time')} together, ${slot('timeLost', of.lostNs)} (${slot('shareLost', of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}); ${late} is last ${slot('momentsAsLast', of.latestTimes)} of ${countOf('moments', times, 'time')}. The waits`,
+    subject: say`In ${timesCall(of.events, name)} of ${slot('processes', group.streams.size)} processes, ${countOf('moments', times, 'time')} together, ${slot('timeLost', of.lostNs)} (${slot('shareLost', of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}), ${slot('timeLostForOne', of.latestLostNs)} of it for ${late}, which is last ${slot('momentsAsLast', of.latestTimes)} of ${countOf('moments', times, 'time')}. The waits`,
     evidence: {
       moments: times,
       processes: group.streams.size,

@@ -102,7 +102,7 @@ test('who comes late is named, with what all others lose', () => {
   const rows = together(10, 4, MIB, [0], { 2: 300_000 });
   const waiting = layerFindings(layerTrace(rows, { ranks: 4 })).get('L24')!;
   expect(waiting.message).toContain("9 ms (53 % of the calls' time) are lost until the last one has come");
-  expect(waiting.message).toContain('rank 2 is last 10 of 10 times');
+  expect(waiting.message).toContain('9 ms of it for rank 2, which is last 10 of 10 times');
   expect(waiting.evidence).toMatchObject({ moments: 10, lostNs: 9e6, medianSpreadNs: 300_000, latestRank: 2 });
   expect(waiting.severity).toBe('high');
   expect(waiting.picture!.lanes.map(({ label, amount }) => [label, amount])).toEqual([
@@ -111,6 +111,18 @@ test('who comes late is named, with what all others lose', () => {
     ['rank 1', 'waits 300 µs'],
     ['rank 3', 'waits 300 µs'],
   ]);
+});
+
+test('it is named for what is lost, not for how often', () => {
+  const often = together(10, 4, MIB, [0], { 2: 10_000 });
+  const begin = Math.max(...often.map(({ start, duration }) => start + duration)) + 1000;
+  const once = together(1, 4, MIB, [0], { 3: 450_000 }).map((row) => ({
+    ...row,
+    start: row.start + begin,
+    ...(row.parent !== undefined && { parent: row.parent + often.length }),
+  }));
+  const waiting = layerFindings(layerTrace([...often, ...once], { ranks: 4 })).get('L24')!;
+  expect(waiting.message).toContain('1.35 ms of it for rank 3, which is last 1 of 11 times');
 });
 
 test('calls of ranks that do not fit together are not waited in: nobody knows which belong together', () => {

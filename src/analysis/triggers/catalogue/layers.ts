@@ -3,7 +3,7 @@ import { collectiveIn } from '../language-snippets.ts';
 import { advising, countOf, say, slot } from '../message.ts';
 import * as parallel from '../parallel-snippets.ts';
 import * as streams from '../stream-snippets.ts';
-import type { MetricView, RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
+import type { GroupView, MetricView, RunTrigger, RunView, SiteTrigger } from '../trigger.ts';
 import { amount, calls, minus, NOTHING, ofSize, plus, share } from './amounts.ts';
 
 /** How flushes are called in a language. */
@@ -73,6 +73,19 @@ function onlyIndependent(run: RunView, collective: number, independent: number, 
   return run.usesMpiIo && collective === 0 && independent > most;
 }
 
+/** Bytes from which on pieces that lie side by side are as large as collective calls would make them. */
+const LARGE_PIECE = 256 << 10;
+
+/** Each process moves a block of its own in large pieces: there is nothing that the others could join. */
+function isInLargePieces(group: GroupView, direction: 'read' | 'write'): boolean {
+  const [all, bytes, consecutive] =
+    direction === 'read'
+      ? (['reads', 'readBytes', 'consecutiveReads'] as const)
+      : (['writes', 'writtenBytes', 'consecutiveWrites'] as const);
+  const calls = group.get(all);
+  return group.get(bytes) >= LARGE_PIECE * calls && group.get(consecutive) >= 0.9 * calls;
+}
+
 const independentReads: SiteTrigger = {
   kind: 'site',
   code: 'M02',
@@ -86,6 +99,7 @@ const independentReads: SiteTrigger = {
   local: (group, { collective_operations, small_bytes }) =>
     share(group.get('independentReads'), group.get('independentReads') + group.get('collectiveReads')) >
       collective_operations && group.medianBytes <= small_bytes,
+  never: (group) => isInLargePieces(group, 'read'),
   subject: (group) => say`${calls(group, 'read')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {
@@ -112,6 +126,7 @@ const independentWrites: SiteTrigger = {
   local: (group, { collective_operations, small_bytes }) =>
     share(group.get('independentWrites'), group.get('independentWrites') + group.get('collectiveWrites')) >
       collective_operations && group.medianBytes <= small_bytes,
+  never: (group) => isInLargePieces(group, 'write'),
   subject: (group) => say`${calls(group, 'write')}${ofSize(group)} by independent MPI-IO calls`,
   recommend: () => [
     {

@@ -1,4 +1,5 @@
 import type { Recommendation } from '../insight.ts';
+import type { SourceLanguage } from '../../sites/source-language.ts';
 import { aggregatorHints } from '../job-snippets.ts';
 import { bufferedReadIn, bufferedWriteIn, collectiveIn } from '../language-snippets.ts';
 import { advising, countOf, say, slot, type Sentence } from '../message.ts';
@@ -13,6 +14,17 @@ function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites'
   return left < group.offence.events / 2
     ? say` A buffer of ${slot('bufferSize', bufferBytes)} makes ${countOf('callsWithBuffer', left, 'call')} of these ${slot('calls', group.offence.events)}.`
     : [];
+}
+
+const COLLECTED = 'Collect the records in a buffer and write it when it is full, not after each record.';
+
+/** @param language undefined where it is not known. */
+export function collectedText(language: SourceLanguage | undefined): string {
+  const python =
+    language === 'python'
+      ? ' An open file of Python does so by itself, unless it was opened without a buffer, or is flushed after each record.'
+      : '';
+  return COLLECTED + python;
 }
 
 const smallReads: SiteTrigger = {
@@ -96,9 +108,7 @@ const smallWrites: SiteTrigger = {
         }
       : {
           audience: 'code',
-          ...advising(
-            say`Collect the records in a buffer and write it when it is full, not after each record.${buffered(group, 'coalescedWrites', buffer_bytes)}`,
-          ),
+          ...advising(say`${COLLECTED}${buffered(group, 'coalescedWrites', buffer_bytes)}`),
           snippet: snippets.bufferedWrite(group.offence.events, group.medianBytes, group.offence.bytes),
           alternatives: bufferedWriteIn(group.offence.events, snippets.bufferSize(group.medianBytes)),
         },

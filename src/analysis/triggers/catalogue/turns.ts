@@ -33,7 +33,10 @@ const filesInTurns: SiteTrigger = {
           amount(cell, 'reads', 'readBytes', 'readTime'),
           minus(
             plus(amount(cell, 'opens', null, 'openTime'), amount(cell, 'closes', null, 'closeTime')),
-            plus(amount(cell, 'writeOpens', null, 'writeOpenTime'), amount(cell, 'writeCloses', null, 'writeCloseTime')),
+            plus(
+              amount(cell, 'writeOpens', null, 'writeOpenTime'),
+              amount(cell, 'writeCloses', null, 'writeCloseTime'),
+            ),
           ),
         )
       : NOTHING,
