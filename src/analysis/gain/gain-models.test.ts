@@ -150,6 +150,14 @@ describe('models by themselves', () => {
   /** The upper end of the interval of calls that all cost alike, half of which is time of the run. */
   const bound = (calls: number): number => calls * (EACH + 1.645 * 100) * 0.5;
 
+  test('posix-small-writes: a buffer is written out before each synchronisation', () => {
+    const metrics = { tinyWrites: 2000, tinyWrittenBytes: 256_000, coalescedWrites: 200 };
+    const insight = { evidence: { count: 2000 } };
+    expect(run('posix-small-writes', [cellOf(metrics, group('write', 2000, 256_000))], insight)).toMatchObject({
+      how: expect.stringContaining('1,800 of 2,000 writes fewer') as string,
+    });
+  });
+
   test('a stream in blocks: at most its calls', () => {
     const cell = cellOf({ stdioTransfers: 2000, stdioBytes: 8 << 20 }, group('write', 2000));
     expect(run('stdio-high-usage', [cell])).toMatchObject({ mostNs: bound(1992) });

@@ -9,12 +9,14 @@ const SMALL = {
   read: {
     tiny: ['tinyReads', 'tinyReadBytes'],
     small: ['smallReads', 'smallReadBytes'],
+    coalesced: 'coalescedReads',
     all: 'reads',
     apart: ['stridedReads', 'randomReads'],
   },
   write: {
     tiny: ['tinyWrites', 'tinyWrittenBytes'],
     small: ['smallWrites', 'smallWrittenBytes'],
+    coalesced: 'coalescedWrites',
     all: 'writes',
     apart: ['stridedWrites', 'randomWrites'],
   },
@@ -34,7 +36,11 @@ export function smallRequests(kind: 'read' | 'write'): GainModel {
     for (const cell of cells) {
       const group = mainGroup(cell, kind);
       if (group === undefined || lieApart(cell)) continue;
-      savings.add(group, cell.get(calls) - Math.ceil(cell.get(bytes) / buffer));
+      // What is synchronised, or lies elsewhere, is written for itself, however large the buffer is. Where nothing is known of
+      // the places, each call would be.
+      const coalesced = onlyTiny ? cell.get(of.coalesced) : 0;
+      const apart = coalesced < cell.get(calls) / 2 ? coalesced : 0;
+      savings.add(group, cell.get(calls) - Math.max(apart, Math.ceil(cell.get(bytes) / buffer)));
     }
     return savings.calls === 0 && cells.some(lieApart) ? GAPS : savings.result(total(cells, calls), kind);
   };
