@@ -1,29 +1,68 @@
+import type { CounterTable } from '../../trace/counters.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { counterPrefix } from '../counters/module-counters.ts';
 import { performance } from '../counters/performance.ts';
 import { totalOf } from '../counters/sums.ts';
 import type { IoTime } from './cost.ts';
 
 const NS = 1e9;
-/** What MPI-IO does stands in POSIX once more. */
-const MODULES = ['POSIX', 'STDIO'];
+
+/** Nanoseconds that modules count. */
+interface ModuleTime {
+  /** Of the slowest process as darshan-parser estimates it (agg_perf_by_slowest). */
+  readonly slowest: IoTime;
+  /** Of all processes together. */
+  readonly all: number;
+}
+
+export interface CountedIo {
+  /** What the job spends in I/O. */
+  readonly io: IoTime;
+  /** Time of the run for each nanosecond of all processes: in POSIX and STDIO, and in MPI-IO. */
+  readonly perNs: number;
+  readonly perNsOfMpi: number;
+}
 
 /**
- * What a job spends in I/O by Darshan's counters: of the slowest process as darshan-parser estimates it (agg_perf_by_slowest),
- * and of all processes together.
+ * What a job spends in I/O by Darshan's counters. What MPI-IO does stands in POSIX once more; where that is less, the rest is
+ * what processes wait for each other in MPI-IO, and no less of their time.
  */
-export function countedIo({ counters, durationNs }: Trace): { readonly slowest: IoTime; readonly all: number } {
-  const tables = counters?.modules.filter(({ module }) => MODULES.includes(module)) ?? [];
-  let [transferNs, metadataNs, all] = [0, 0, 0];
-  for (const table of tables) {
-    const sum = (name: string): number => Math.max(0, totalOf(table, `${table.module}_F_${name}_TIME`)) * NS;
-    const [moved, asked] = [sum('READ') + sum('WRITE'), sum('META')];
-    const ns = (performance(table)?.seconds ?? 0) * NS;
-    const share = moved + asked > 0 ? moved / (moved + asked) : 1;
-    transferNs += ns * share;
-    metadataNs += ns * (1 - share);
-    all += moved + asked;
-  }
-  // The slowest process of each shared file may be another: no run is shorter than its I/O.
-  const most = Math.min(1, durationNs / (transferNs + metadataNs || 1));
+export function countedIo({ counters, durationNs }: Trace): CountedIo {
+  const timeOf = (module: string): ModuleTime => moduleTime(counters?.modules.find((each) => each.module === module));
+  const [posix, stdio, mpi] = [timeOf('POSIX'), timeOf('STDIO'), timeOf('MPI-IO')];
+  const below = bounded(sum(posix, stdio), durationNs);
+  const waiting = bounded(mpi, durationNs);
+  const io = total(mpi.slowest) > total(posix.slowest) ? bounded(sum(mpi, stdio), durationNs) : below;
+  return { io: io.slowest, perNs: rate(below), perNsOfMpi: rate(waiting) };
+}
+
+function moduleTime(table: CounterTable | undefined): ModuleTime {
+  if (table === undefined) return { slowest: { transferNs: 0, metadataNs: 0, bufferedNs: 0 }, all: 0 };
+  const time = (name: string): number =>
+    Math.max(0, totalOf(table, `${counterPrefix(table.module)}_F_${name}_TIME`)) * NS;
+  const [moved, asked] = [time('READ') + time('WRITE'), time('META')];
+  const ns = (performance(table)?.seconds ?? 0) * NS;
+  const share = moved + asked > 0 ? moved / (moved + asked) : 1;
+  return { slowest: { transferNs: ns * share, metadataNs: ns * (1 - share), bufferedNs: 0 }, all: moved + asked };
+}
+
+function sum(a: ModuleTime, b: ModuleTime): ModuleTime {
+  const transferNs = a.slowest.transferNs + b.slowest.transferNs;
+  const metadataNs = a.slowest.metadataNs + b.slowest.metadataNs;
+  return { slowest: { transferNs, metadataNs, bufferedNs: 0 }, all: a.all + b.all };
+}
+
+/** The slowest process of each shared file may be another: no run is shorter than its I/O. */
+function bounded({ slowest, all }: ModuleTime, durationNs: number): ModuleTime {
+  const most = Math.min(1, durationNs / (total(slowest) || 1));
+  const { transferNs, metadataNs } = slowest;
   return { slowest: { transferNs: most * transferNs, metadataNs: most * metadataNs, bufferedNs: 0 }, all };
+}
+
+function rate({ slowest, all }: ModuleTime): number {
+  return all > 0 ? total(slowest) / all : 0;
+}
+
+function total({ transferNs, metadataNs }: IoTime): number {
+  return transferNs + metadataNs;
 }

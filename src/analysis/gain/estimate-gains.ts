@@ -42,6 +42,9 @@ export function estimateGains(
     : new Estimation(inputs, costs).all(insights);
 }
 
+/** Codes of findings on counters of MPI-IO. */
+const IS_ABOUT_MPI_IO = /^M/;
+
 /** Findings of counters alone: times of calls are known, where at all, as sums over processes. */
 class CountedEstimation {
   private readonly run: RunCost;
@@ -54,14 +57,15 @@ class CountedEstimation {
     const estimated = insights.map((insight): EstimatedInsight => {
       const why = REASONS[insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
-      const cost = timeNs === undefined ? undefined : costOf(scaled(this.costs.perNs, timeNs), this.run);
+      const rate = IS_ABOUT_MPI_IO.test(insight.code) ? this.costs.perNsOfMpi : this.costs.perNs;
+      const cost = timeNs === undefined ? undefined : costOf(scaled(rate, timeNs), this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;
       const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;
       const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
       const words = ({ amount, shareOfTime }: CostPart): Sentence =>
-        wordsOf(scaled(this.costs.perNs, amount.timeNs), shareOfTime, this.run, true);
+        wordsOf(scaled(rate, amount.timeNs), shareOfTime, this.run, true);
       const sites = insight.sites.map((site) => ({ ...site, ...told(site.message, words) }));
       return {
         ...insight,
@@ -244,7 +248,7 @@ class Estimation {
   private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined): Gain {
     if (!this.trace.capabilities.duration) return noGain(null, why);
     const { ioNs } = this.run;
-    const most = this.costs.isUntraced ? cost?.untracedNs : cost?.highNs;
+    const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, ioNs) : cost?.highNs;
     return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
   }
 

@@ -41,6 +41,8 @@ export class RunCosts {
   readonly run: Omit<RunCost, 'savableNs' | 'savableShare'>;
   /** Time of the run for each nanosecond that was recorded, over all calls. */
   readonly perNs: Estimate;
+  /** The same of what counters say of MPI-IO. */
+  readonly perNsOfMpi: Estimate;
   /** The same with the bounds between which the program would run again. */
   readonly interval: RunInterval;
   private siteRates: ReadonlyMap<SiteIndex, Estimate> | undefined;
@@ -54,14 +56,15 @@ export class RunCosts {
     this.costs = new UntracedCosts(trace, this.observed, inputs.calibration, work);
     this.calls = new CallCosts(this.observed, this.costs, trace);
     // Counters know of calls that were not traced one by one.
-    const { slowest, all } = countedIo(trace);
+    const counted = countedIo(trace);
     const traced = this.ioTime();
-    const io = total(slowest) > total(traced) ? slowest : traced;
+    const io = total(counted.io) > total(traced) ? counted.io : traced;
     const tracer = tracerTime(this.observed, this.calls, trace);
     this.run = runCost(trace, io, tracer);
     this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
-    const counted = all > 0 ? total(slowest) / all : 0;
-    this.perNs = trace.events.length === 0 ? estimate(counted, counted) : this.measuredRate(this.calls.groups);
+    const { perNs, perNsOfMpi } = counted;
+    this.perNs = trace.events.length === 0 ? estimate(perNs, perNs) : this.measuredRate(this.calls.groups);
+    this.perNsOfMpi = estimate(perNsOfMpi, perNsOfMpi);
   }
 
   /** What libraries do themselves beside their requests. */

@@ -151,7 +151,8 @@ export class Savings {
     const fewer =
       this.calls < all ? `${formatCount(this.calls)} of ${counted(all, noun, nouns)}` : counted(all, noun, nouns);
     const { value: languageNs, deviation } = this.language;
-    const besides = languageNs === 0 ? '' : `, and about ${formatDuration(languageNs)} of ${this.languageName}'s own work`;
+    const besides =
+      languageNs === 0 ? '' : `, and about ${formatDuration(languageNs)} of ${this.languageName}'s own work`;
     return {
       ns: sumOf([total, this.language]),
       recordedNs: recordedNs + languageNs + NINETY_PERCENT * deviation,
