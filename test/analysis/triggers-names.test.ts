@@ -35,6 +35,20 @@ test('a lock file that is made and removed for each', async () => {
   expect(recommendations.map((advice) => advice.text)).toEqual([expect.stringMatching(/^Keep the file: hold a lock/)]);
 });
 
+test('the journal of each record is the consequence of making each record safe', async () => {
+  const text = new StraceText();
+  text.times(60, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/j", O_RDWR|O_CREAT, 0644) = 4</w/j>', 30, [line(1)]);
+    text.call(1, 'write(4</w/j>, ""..., 512) = 512', 10, [line(1)]);
+    text.call(1, 'fdatasync(4</w/j>) = 0', 4000, [line(1)]);
+    text.call(1, 'pwrite64(3</w/db>, ""..., 4096, 0) = 4096', 10, [line(1)]);
+    text.call(1, 'fdatasync(3</w/db>) = 0', 4000, [line(1)]);
+    text.call(1, 'close(4</w/j>) = 0', 10, [line(1)]);
+    text.call(1, 'unlink("/w/j") = 0', 2000, [line(1)]);
+  });
+  expect((await find('L45', text)).sites[0]!.explainedBy).toMatch(/^L(01|36|39)$/);
+});
+
 test('not files that are renamed or removed once each, nor attempts that fail', async () => {
   const once = new StraceText();
   once.times(200, (i) => once.call(1, `unlink("/w/f${i}") = 0`, 100, [line(3)]));

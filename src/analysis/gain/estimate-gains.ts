@@ -42,8 +42,8 @@ export function estimateGains(
     : new Estimation(inputs, costs).all(insights);
 }
 
-/** Codes of findings on counters of MPI-IO. */
-const IS_ABOUT_MPI_IO = /^M/;
+/** Begin of the codes of findings on counters of MPI-IO. */
+const ABOUT_MPI_IO = 'M';
 
 /** Findings of counters alone: times of calls are known, where at all, as sums over processes. */
 class CountedEstimation {
@@ -57,7 +57,7 @@ class CountedEstimation {
     const estimated = insights.map((insight): EstimatedInsight => {
       const why = REASONS[insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
-      const rate = IS_ABOUT_MPI_IO.test(insight.code) ? this.costs.perNsOfMpi : this.costs.perNs;
+      const rate = insight.code.startsWith(ABOUT_MPI_IO) ? this.costs.perNsOfMpi : this.costs.perNs;
       const cost = timeNs === undefined ? undefined : costOf(scaled(rate, timeNs), this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;
       const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;

@@ -47,6 +47,8 @@ const namesChangedAgain: SiteTrigger = {
       amount(cell, 'repeatedRemovals', null, 'repeatedRemovalTime'),
     ),
   local: () => true,
+  // A library that makes each record safe by a journal makes and removes that, too.
+  explainedBy: ['synchronisation-for-each-record', 'sync-after-every-write', 'frequent-synchronisation'],
   subject,
   recommend,
 };
