@@ -91,9 +91,34 @@ WRITES_CHARACTER(_IO_putc, "putc");
  * What glibc's headers leave of the functions without a lock: compilers take the characters from the buffer and put them
  * there, and call these where it is empty or full. So there is an event for each bufferful, not for each character.
  */
-READS_CHARACTER(__uflow, "getc_unlocked");
-ON_STREAM(int, __overflow, "putc_unlocked", "hr", (FILE * stream, int character), (stream, character), stream,
-          PUT_WRITTEN_CHARACTER(stream));
+#ifdef __GLIBC__
+/* The character, and what the program takes from the buffer without a call. */
+#define READ_AHEAD(stream) (1 + (size_t)((stream)->_IO_read_end - (stream)->_IO_read_ptr))
+/* What the program put into the buffer without a call, since it was empty. */
+#define GATHERED(stream) ((size_t)((stream)->_IO_write_ptr - (stream)->_IO_write_base))
+#else
+#define READ_AHEAD(stream) 1
+#define GATHERED(stream) 0
+#endif
+
+ON_STREAM(int, __uflow, "getc_unlocked", "hr", (FILE * stream), (stream), stream,
+          PUT_STREAM(stream) PUT_MOVED(stream, result == EOF ? 0 : READ_AHEAD(stream), result == EOF));
+
+WRAPPED(__overflow, "__overflow", LAYER_STDIO, "putc_unlocked", "hr");
+DECLARED(int, __overflow, (FILE * stream, int character));
+EXPORTED int recorded___overflow(FILE *stream, int character)
+{
+    int (*real)(FILE *, int) = (int (*)(FILE *, int))REAL_OF(__overflow);
+    struct call call;
+    if (!stream_begin(&call, &function___overflow, stream, __builtin_frame_address(0))) return real(stream, character);
+    size_t gathered = GATHERED(stream);
+    int result = real(stream, character);
+    if (call_end(&call)) {
+        PUT_STREAM(stream) put_result(&call, result == EOF ? -1 : (int64_t)(gathered > 0 ? gathered : 1));
+        call_commit(&call);
+    }
+    return result;
+}
 
 /* ---- position ---- */
 

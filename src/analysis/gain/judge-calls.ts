@@ -39,7 +39,8 @@ const LITTLE = 0.1;
 /** Calls on C's streams, which most often reach the stream's buffer and no file. */
 const STREAM = /^(v?fw?(printf|scanf)|f(put|get)w?[cs]|getw?c|putw?c|fread|fwrite|getline|getdelim)(_unlocked)?$/;
 
-const STREAM_BUFFER = 4096;
+/** Bytes of a call from which on it may well fill or empty the buffer of its stream. */
+const REFILLS = 1024;
 
 /** What dear calls are, and whether they are as they should be. */
 export function judgeCalls(calls: AlikeCalls): Judgement {
@@ -78,7 +79,7 @@ function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeles
   const average = calls.isOneSize ? '' : ' on average';
   const size = calls.bytes > 0 ? ` of ${formatBytes(Math.round(mean))}${average}` : ' that moved nothing';
   const subject = `${each(calls, noun)}${size}${calls.events > 1 ? order : ''}`;
-  if (mean < STREAM_BUFFER && outOfOrder <= LITTLE && calls.names.every((name) => STREAM.test(name)))
+  if (mean < REFILLS && outOfOrder <= LITTLE && calls.names.every((name) => STREAM.test(name)))
     return { kind: 'unjudged', what: `${subject}, through the buffer of a C stream: mostly formatting and copying` };
   if (repeated > LITTLE) {
     return {

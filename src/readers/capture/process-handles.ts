@@ -12,6 +12,8 @@ const HDF5 = LAYERS.indexOf('HDF5');
 const MPI_IO = LAYERS.indexOf('MPI-IO');
 const CLOSE_ON_EXECUTE = 0o2000000;
 const CLOSE_RANGE_ON_EXECUTE = 4;
+/** Streams of a process that are looked at when a descriptor leads to another file. */
+const MOST_STREAMS = 256;
 /** Handles of a layer among which the one open file is looked for. */
 const MOST_SEARCHED = 64;
 /** The lowest descriptors are there before a program begins. */
@@ -88,10 +90,22 @@ export class ProcessHandles {
     return open;
   }
 
-  private install(fd: number, descriptor: Descriptor, { end }: Occurrence): void {
+  private install(fd: number, descriptor: Descriptor, event: Occurrence): void {
     if (!(fd >= 0)) return;
-    if (this.isThreaded) this.open.at(end, () => this.open.descriptors.set(fd, descriptor));
-    else this.open.descriptors.set(fd, descriptor);
+    const apply = (): void => {
+      this.open.descriptors.set(fd, descriptor);
+      if (descriptor.stream === undefined) this.redirectStreams(fd, event);
+    };
+    if (this.isThreaded) this.open.at(event.end, apply);
+    else apply();
+  }
+
+  /** A stream works on whatever its descriptor leads to: a shell puts a file in the place of its standard output. */
+  private redirectStreams(fd: number, event: Occurrence): void {
+    const streams = this.open.handlesOf(STDIO);
+    if (streams.size > MOST_STREAMS) return;
+    for (const [identifier, stream] of streams)
+      if (stream.descriptor === fd) streams.set(identifier, this.streamOn(fd, event));
   }
 
   private installHandle(identifier: Identifier, open: CapturedFile, { end }: Occurrence): void {
