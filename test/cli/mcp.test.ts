@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -122,9 +122,10 @@ describe.skipIf(!canRecord)('a program', () => {
     const { insights, more } = found.data as { insights: { code: string; places: { line: number }[] }[]; more: number };
     expect(more).toBe(0);
     expect(insights.find(({ code }) => code === 'L02')!.places[0]).toMatchObject({ line: 8, calls: 399 });
-    const one = await ask(agent, 'list_findings', { recording, limit: 1 });
-    expect(one.data['more']).toBe(insights.length - 1);
-    expect(one.text).toContain(`… and ${insights.length - 1} more finding`);
+    copyFileSync(path.resolve('demo/heat/heat.strace.gz'), path.join(work, 'heat.strace.gz'));
+    const one = await ask(agent, 'list_findings', { recording: 'heat.strace.gz', limit: 1 });
+    expect(one.data['more']).toBe(1);
+    expect(one.text).toContain('… and 1 more finding');
 
     const place = { recording, file: 'prog.c', line: 8 };
     const line = await ask(agent, 'explain_line', place);
