@@ -15,7 +15,7 @@ interface ModuleTime {
   readonly all: number;
 }
 
-export interface CountedIo {
+interface CountedIo {
   /** What the job spends in I/O. */
   readonly io: IoTime;
   /** Time of the run for each nanosecond of all processes: in POSIX and STDIO, and in MPI-IO. */
