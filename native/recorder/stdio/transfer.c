@@ -94,8 +94,11 @@ WRITES_CHARACTER(_IO_putc, "putc");
 #ifdef __GLIBC__
 /* The character, and what the program takes from the buffer without a call. */
 #define READ_AHEAD(stream) (1 + (size_t)((stream)->_IO_read_end - (stream)->_IO_read_ptr))
-/* What the program put into the buffer without a call, since it was empty. */
-#define GATHERED(stream) ((size_t)((stream)->_IO_write_ptr - (stream)->_IO_write_base))
+/* What the program put into the buffer without a call, since it was empty; 0 where it is not full. */
+#define GATHERED(stream)                                                                                               \
+    ((stream)->_IO_write_ptr != NULL && (stream)->_IO_write_ptr == (stream)->_IO_buf_end                               \
+         ? (size_t)((stream)->_IO_write_ptr - (stream)->_IO_write_base)                                                \
+         : 0)
 #else
 #define READ_AHEAD(stream) 1
 #define GATHERED(stream) 0

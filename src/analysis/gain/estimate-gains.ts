@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/quantities.ts';
 import { OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
@@ -220,11 +221,13 @@ class Estimation {
     if ('why' in saving) return this.bounded(saving, cost);
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
-    const method = `${saving.how}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}${isHidden ? HIDDEN : ''}`;
+    const languageNs = (saving.language?.ns ?? 0) * part;
+    const besides =
+      languageNs > 0 ? `, and about ${formatDuration(languageNs)} of ${saving.language!.name}'s own work` : '';
+    const method = `${saving.how}${besides}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}${isHidden ? HIDDEN : ''}`;
     // How much of what is done beside the computing is waited for is known badly.
     const deviation = Math.max(saving.ns.deviation * part, isHidden ? HIDDEN_DOUBT * saving.ns.value : 0);
     const ns = estimate(saving.ns.value * part, deviation);
-    const languageNs = (saving.languageNs ?? 0) * part;
     const gain = within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, languageNs, method);
     return languageNs > 0 ? { ...gain, languageNs } : gain;
   }

@@ -290,8 +290,11 @@ function undisturbed(
 function waited({ sample }: CallClass): UntracedCost {
   const { sorted } = sample;
   const middle = sorted.subarray(Math.floor(sorted.length / 4), Math.max(1, Math.ceil((sorted.length * 3) / 4)));
-  const value = middle.reduce((sum, duration) => sum + duration, 0) / middle.length;
-  const busy = (value - quantile(sorted, SHORTEST)) / NINETY_PERCENT;
+  const usual = middle.reduce((sum, duration) => sum + duration, 0) / middle.length;
+  const mean = sorted.reduce((sum, duration) => sum + duration, 0) / sorted.length;
+  // Times with a long tail: how much of that is the storage's, and how much the scheduler's, nothing tells.
+  const value = Math.sqrt(usual * Math.max(usual, mean));
+  const busy = Math.max(value - quantile(sorted, SHORTEST), mean - value) / NINETY_PERCENT;
   return {
     fixed: ofStorage(estimate(value, busy)),
     perByte: estimate(0, 0),

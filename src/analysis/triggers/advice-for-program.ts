@@ -39,7 +39,7 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
   }
   if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
   const text =
-    "Fortran's run-time library makes these seeks, for records that are not read or written in their order: move several records that lie side by side with one statement.";
+    "Fortran's run-time library makes these seeks, for records that are not read or written in their order, or for a file that is opened to append: move several records that lie side by side with one statement, and keep the file open.";
   return [{ audience: 'code', text }];
 }
 

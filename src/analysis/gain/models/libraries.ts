@@ -1,10 +1,11 @@
+import { NONE } from '../../../trace/events.ts';
 import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
 import type { Insight } from '../../triggers/insight.ts';
 import { NINETY_PERCENT } from '../cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
 import type { LanguageWork } from '../language-work.ts';
-import { CONTRADICTED, NOT_KNOWN, type GainModel } from './model.ts';
+import { CONTRADICTED, NOT_KNOWN, type GainModel, type Saving } from './model.ts';
 import { bufferedWrites } from './requests.ts';
 
 /** Nanoseconds a byte that is copied into a block of memory of the program's own, which it has not touched before. */
@@ -23,10 +24,11 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   if (own.value <= 0) return CONTRADICTED;
   const work = languageWork(insight, costs.work);
   const language = scaled(work, fewer);
-  const besides = work.value === 0 ? '' : `, and about ${formatDuration(work.value)} each of Python's own work`;
-  const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library${besides}`;
+  const name = costs.work.languageOf(insight.sites[0]?.site ?? NONE) ?? '';
+  const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library`;
   const recordedNs = timeNs + language.value + NINETY_PERCENT * language.deviation;
-  return { ns: sumOf([own, language]), recordedNs, how, basis: 'recording', languageNs: language.value };
+  const saving: Saving = { ns: sumOf([own, language]), recordedNs, how, basis: 'recording' };
+  return language.value > 0 ? { ...saving, language: { name, ns: language.value } } : saving;
 };
 
 /** What goes with each call of a library, of all places on average. */

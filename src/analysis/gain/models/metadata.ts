@@ -33,6 +33,7 @@ export const repeatedOpens: GainModel = ({ cells, costs }) => {
     if (closes !== undefined) savings.addOffending(cell.get('recloseTime'), closes, cell.get('recloses'));
     const again = cell.get('reopens') + cell.get('recloses');
     const all = cell.get('opens') + cell.get('closes');
+    if (again === 0 || all === 0) continue;
     for (const group of groupsOf(cell, ASKED_WITH_OPENS))
       if (costs.work.languageOf(group.site) !== undefined) savings.addBesides(group, (group.events * again) / all);
   }

@@ -38,8 +38,8 @@ export interface Saving {
   /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
   readonly how: string;
   readonly basis: Basis;
-  /** Nanoseconds of `ns` that are a language's own work: no time of the calls. */
-  readonly languageNs?: number;
+  /** Nanoseconds of `ns` that are a language's own work, no time of the calls; and its name. */
+  readonly language?: { readonly name: string; readonly ns: number };
 }
 
 /** What is saved lies between nothing and what the calls cost; one run does not show where. */
@@ -151,14 +151,12 @@ export class Savings {
     const fewer =
       this.calls < all ? `${formatCount(this.calls)} of ${counted(all, noun, nouns)}` : counted(all, noun, nouns);
     const { value: languageNs, deviation } = this.language;
-    const besides =
-      languageNs === 0 ? '' : `, and about ${formatDuration(languageNs)} of ${this.languageName}'s own work`;
     return {
       ns: sumOf([total, this.language]),
       recordedNs: recordedNs + languageNs + NINETY_PERCENT * deviation,
-      how: `${fewer} fewer, at about ${each} each${besides}`,
+      how: `${fewer} fewer, at about ${each} each`,
       basis,
-      languageNs,
+      ...(languageNs > 0 && { language: { name: this.languageName, ns: languageNs } }),
     };
   }
 }

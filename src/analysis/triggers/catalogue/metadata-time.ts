@@ -33,7 +33,7 @@ function isNeeded(group: GroupView): boolean {
 
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
-  if (asksOnce(group)) {
+  if (asksOnce(group) && group.get('firstQuestions') >= half) {
     return {
       audience: 'code',
       text: 'Each file is asked about once, which may be needed. What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.',

@@ -83,9 +83,7 @@ const smallWrites: SiteTrigger = {
   never: (group) =>
     share(group.get('randomWrites'), group.get('writes')) >= 0.5 ||
     share(group.get('redundantWrites'), group.get('writes')) >= 0.5 ||
-    group.get('firstTinyWrites') >= group.offence.events / 2 ||
-    // A buffer ends with the open: to keep the file open is what another finding says.
-    group.get('openingWrites') > group.offence.events / 2,
+    group.get('firstTinyWrites') >= group.offence.events / 2,
   explainedBy: [
     'flush-after-every-record',
     'hdf5-small-writes',
