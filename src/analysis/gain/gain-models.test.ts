@@ -11,7 +11,7 @@ import { GAIN_MODELS } from './gain-models.ts';
 import type { Gain } from './gain.ts';
 import type { CallGroup } from './observed-calls.ts';
 import { Sample } from './sample.ts';
-import type { GainCell, GainModel } from './models/model.ts';
+import type { GainCell, GainModel, Saving } from './models/model.ts';
 
 const OPEN: Line = ['openat(AT_FDCWD</w>, "a", O_RDWR) = 3</w/a>', 1600];
 const SEEKS: Line[] = times(20, () => [['lseek(3</w/a>, 0, SEEK_CUR) = 0', 120]]);
@@ -131,13 +131,14 @@ describe('models by themselves', () => {
     cells: readonly GainCell[],
     insight: Partial<Insight> = {},
     lanes: readonly number[] = [],
+    language?: string,
   ): ReturnType<GainModel> =>
     GAIN_MODELS[trigger]!({
       insight: { evidence: {}, sites: [], ...insight } as unknown as Insight,
       cells,
       costs: {
         of: () => cost,
-        work: { of: () => NOTHING, ofLibraries: () => NOTHING, languageOf: () => undefined },
+        work: { of: () => NOTHING, ofLibraries: () => NOTHING, languageOf: () => language },
         expectedAt: () => ({ of: () => cost, measured: true }),
         isUntraced: false,
       } as unknown as Parameters<GainModel>[0]['costs'],
@@ -149,6 +150,13 @@ describe('models by themselves', () => {
     });
   /** The upper end of the interval of calls that all cost alike, half of which is time of the run. */
   const bound = (calls: number): number => calls * (EACH + 1.645 * 100) * 0.5;
+
+  test('open-close-in-loop: a place that opens nothing saves nothing, whatever its language asks there', () => {
+    const asks = cellOf({}, group('fstat', 10));
+    const opens = cellOf({ opens: 10, reopens: 9, reopenTime: 9000 }, group('open', 10));
+    const saving = run('open-close-in-loop', [asks, opens], {}, [], 'Python') as Saving;
+    expect(saving.ns.value).toBeCloseTo(9 * EACH, -2);
+  });
 
   test('posix-small-writes: a buffer is written out before each synchronisation', () => {
     const metrics = { tinyWrites: 2000, tinyWrittenBytes: 256_000, coalescedWrites: 200 };
