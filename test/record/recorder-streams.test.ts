@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { HANDLE_FLAGS } from '../../src/trace/files.ts';
 import { freshFolder, open, run } from '../support/programs.ts';
 import { canRecord, recordedRun, sharedRecorder } from '../support/recorder/recorder-runs.ts';
 
@@ -31,4 +32,8 @@ test.runIf(canRecord)('bytes of streams count for the files that they reach, who
   expect(moved.get('putc_unlocked copy')).toBeLessThanOrEqual(size);
   expect(moved.get('puts second')).toBe('to the second\n'.length);
   expect(moved.get('puts third')).toBe('to the third one\n'.length);
+  // However its descriptor is redirected, a stream without a buffer stays one.
+  const lines = [...Array(events.length).keys()].filter((row) => calls.names[events.value('call', row)] === 'puts');
+  const flags = lines.map((row) => trace.handles.flags.at(events.value('handle', row)));
+  expect(flags.map((each) => each & HANDLE_FLAGS.writesThrough)).toEqual(Array(3).fill(HANDLE_FLAGS.writesThrough));
 });

@@ -207,9 +207,10 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 {
     functions_find();
     bool is_meant = count > 0 && (uintptr_t)(arguments + count + 1) == (uintptr_t)environment;
-    bool is_first_call = recorder_state == NOT_STARTED;
-    if (recorder_start() && is_meant) keep_arguments(count, arguments);
-    if (is_first_call) calls_take(monotonic_time() - life_began());
+    bool starts_here = recorder_state == NOT_STARTED;
+    if (!recorder_start()) return;
+    if (is_meant) keep_arguments(count, arguments);
+    if (starts_here) calls_take(monotonic_time() - life_began());
 }
 
 __attribute__((destructor)) static void end(void)

@@ -218,7 +218,7 @@ class Estimation {
     const part = this.shareOf(insight) ?? this.calls.laneShare(groups);
     const isHidden = this.calls.isHidden(groups);
     const saving = this.savingOf(insight, cells, part);
-    if ('why' in saving) return this.bounded(saving, cost);
+    if ('why' in saving) return this.bounded(saving, cost, whole ?? Infinity);
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const languageNs = (saving.language?.ns ?? 0) * part;
@@ -248,10 +248,10 @@ class Estimation {
   }
 
   /** What cannot be estimated is no more than what the calls cost; all I/O of the run where that is not known. */
-  private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined): Gain {
+  private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined, wholeNs: number): Gain {
     if (!this.trace.capabilities.duration) return noGain(null, why);
     const { ioNs } = this.run;
-    const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, ioNs) : cost?.highNs;
+    const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, wholeNs) : cost?.highNs;
     return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
   }
 

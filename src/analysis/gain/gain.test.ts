@@ -78,6 +78,7 @@ describe('the fit of durations to sizes', () => {
       perByte: undefined,
       span: 0,
       typical: 1200,
+      support: 0,
     });
   });
   test('never has a falling slope, and needs a class', () => {
@@ -331,6 +332,12 @@ describe('calls without a tracer in their durations', () => {
     expect(gain!.savedNs!).toBeLessThanOrEqual(1000 * 5450);
     expect(gain!.highNs!).toBeGreaterThan(1.15 * gain!.savedNs!);
     expect(gain!.highNs!).toBeLessThan(2 * gain!.savedNs!);
+  });
+
+  test('nor is the first call, a header of another size', async () => {
+    const lines = times(1000, (i) => [i === 0 ? sized(24, 20_000) : sized(8, 500)]);
+    const { 'posix-small-writes': gain } = await untracedGains(lines);
+    expect(gain!.savedNs! / (999 * 500)).toBeGreaterThan(0.7);
   });
 
   test('a few bytes more and chance in the times are no price of a byte', async () => {

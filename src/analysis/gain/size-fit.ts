@@ -17,6 +17,8 @@ export interface SizeFit {
   readonly span: number;
   /** What half of the calls take at most, nanoseconds. */
   readonly typical: number;
+  /** How many calls the rarer size has, of the two sizes of which that is most; 0 for one size. */
+  readonly support: number;
 }
 
 /**
@@ -30,11 +32,14 @@ export function fitSizes(classes: readonly SizeClass[], expectedPerByte: Estimat
   if (classes.length === 0) return undefined;
   const slopes: Weighted[] = [];
   const deviations: Weighted[] = [];
+  let support = 0;
   classes.forEach((a, i) => {
     for (const b of classes.slice(i + 1)) {
       const apart = b.bytes - a.bytes;
       if (apart === 0) continue;
-      const weight = Math.min(a.calls, b.calls) * Math.abs(apart);
+      const rarer = Math.min(a.calls, b.calls);
+      support = Math.max(support, rarer);
+      const weight = rarer * Math.abs(apart);
       slopes.push({ value: (b.duration.value - a.duration.value) / apart, weight });
       deviations.push({ value: Math.hypot(a.duration.deviation, b.duration.deviation) / Math.abs(apart), weight });
     }
@@ -53,7 +58,7 @@ export function fitSizes(classes: readonly SizeClass[], expectedPerByte: Estimat
   const sizes = classes.map(({ bytes }) => bytes);
   const span = Math.max(...sizes) - Math.min(...sizes);
   const typical = weightedMedian(classes.map(({ calls, duration }) => ({ value: duration.value, weight: calls })));
-  return { fixed: estimate(weightedMedian(left), weightedMedian(around)), perByte, span, typical };
+  return { fixed: estimate(weightedMedian(left), weightedMedian(around)), perByte, span, typical, support };
 }
 
 interface Weighted {

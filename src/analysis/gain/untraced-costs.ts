@@ -26,6 +26,9 @@ export interface UntracedCost {
 const RESOLUTION_NS = 300;
 /** Fewest calls of a kind that show the tracer's part. */
 const FEWEST_CALLS = 8;
+/** Calls of a size of which fewer may each be slow for another reason, by so many nanoseconds. */
+const FEWEST_OF_SIZE = 3;
+const FIRST_NS = 50_000;
 /**
  * How much later, in nanoseconds, a tracer is woken that runs on another processor. A recording may change between one
  * and the other at any time, so calls that take less beyond the tracer's part cannot be told from undisturbed ones; those
@@ -205,6 +208,9 @@ function upperBound(sample: Sample, fixed: number, perByte: number): TracerPart 
 function slopeOf(observed: SizeFit | undefined, expected: ExpectedCost | undefined): Estimate {
   if (observed?.perByte === undefined) return expected?.perByte ?? estimate(0, 0);
   if (expected === undefined) return observed.perByte;
+  // A header of other size, that is written first, is slow for it is the first, and not for its bytes.
+  const isRare = observed.support < FEWEST_OF_SIZE;
+  if (isRare && (observed.perByte.value - expected.perByte.value) * observed.span < FIRST_NS) return expected.perByte;
   return combined(expected.perByte, observed.perByte, observed.typical / 2 / observed.span).estimate;
 }
 

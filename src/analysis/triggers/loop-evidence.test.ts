@@ -63,6 +63,11 @@ describe('findings name the loop that makes their calls', () => {
     ]);
   });
 
+  test('nothing for a loop whose end was not looked at', () => {
+    expect(withLoop({ ...LOOP, among: 68 }).recommendations).toEqual([]);
+    expect(withLoop({ ...LOOP, among: 680, runs: 10 }).recommendations).toHaveLength(1);
+  });
+
   test('a file view for a strided loop', () => {
     const { message, recommendations } = withLoop({ ...LOOP, kind: 'strided', stepBytes: 640, runs: 16 });
     expect(textOf(message)).toContain(

@@ -160,6 +160,8 @@ function wayText({ kind, bytes, stepBytes }: SiteLoop): Sentence {
 
 function recommendations(loop: SiteLoop, direction: 'read' | 'write', isMpi: boolean): Recommendation[] {
   const { kind, iterations, fewestIterations } = loop;
+  // The calls that were looked at end in the midst of it: how much one call would move is not known.
+  if (loop.among !== undefined && loop.runs === 1) return [];
   if (kind === 'contiguous' || kind === 'appended') return largerCallAdvice(loop, direction);
   if (kind !== 'strided' || !isMpi) return [];
   const [snippet, ...alternatives] = stridedView(loop, direction === 'read');

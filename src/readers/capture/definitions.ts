@@ -239,11 +239,8 @@ export class FileDefinitions {
 function readLife(body: RecordCursor): RecordedLife {
   const until = body.exact();
   const [userNs, systemNs] = [body.varint(), body.varint()];
-  const [signal, firstThreadNs, recorderNs] = [0, 0, 0].map(() => (body.at < body.end ? body.varint() : 0)) as [
-    number,
-    number,
-    number,
-  ];
+  const later = (): number => (body.at < body.end ? body.varint() : 0);
+  const [signal, firstThreadNs, recorderNs] = [later(), later(), later()];
   const known = { ...(firstThreadNs > 0 && { firstThreadNs }), ...(recorderNs > 0 && { recorderNs }) };
   return { until, signal, worked: { userNs, systemNs, ...known } };
 }

@@ -104,8 +104,7 @@ export class ProcessHandles {
   private redirectStreams(fd: number, event: Occurrence): void {
     const streams = this.open.handlesOf(STDIO);
     if (streams.size > MOST_STREAMS) return;
-    for (const [identifier, stream] of streams)
-      if (stream.descriptor === fd) streams.set(identifier, this.streamOn(fd, event));
+    for (const [identifier, { descriptor }] of streams) if (descriptor === fd) this.setStream(identifier, fd, event);
   }
 
   private installHandle(identifier: Identifier, open: CapturedFile, { end }: Occurrence): void {
@@ -124,7 +123,17 @@ export class ProcessHandles {
   /** The recorder says on which descriptor a stream is that the process was not seen to open. */
   streamDescribed(event: Occurrence): void {
     const { given } = event;
-    this.open.handlesOf(STDIO).set(given.handle, this.streamOn(given.otherDescriptor, event));
+    this.setStream(given.handle, given.otherDescriptor, event);
+  }
+
+  /** A stream is on a descriptor from now on, and buffers as it did before. */
+  private setStream(identifier: Identifier, fd: number, event: Occurrence): void {
+    const streams = this.open.handlesOf(STDIO);
+    const before = streams.get(identifier);
+    const open = this.streamOn(fd, event);
+    const flags = before?.descriptor === fd ? this.builder.handles.flags.at(before.handle) : 0;
+    if ((flags & HANDLE_FLAGS.writesThrough) !== 0) this.setBuffering(open, true);
+    streams.set(identifier, open);
   }
 
   private streamOn(fd: number, { stream, above }: Occurrence): CapturedFile {

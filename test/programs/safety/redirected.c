@@ -13,6 +13,7 @@ int main(void)
     fclose(in);
     fclose(out);
 
+    setvbuf(stdout, NULL, _IONBF, 0);
     printf("to the first\n");
     fflush(stdout);
     int fd = open("second", O_WRONLY | O_CREAT | O_TRUNC, 0644);

@@ -1,4 +1,3 @@
-import { NONE } from '../../../trace/events.ts';
 import { formatCount, formatDuration } from '../../../base/quantities.ts';
 import { bufferSize } from '../../triggers/snippets.ts';
 import type { Insight } from '../../triggers/insight.ts';
@@ -24,11 +23,11 @@ export const smallLibraryCalls: GainModel = ({ insight, costs }) => {
   if (own.value <= 0) return CONTRADICTED;
   const work = languageWork(insight, costs.work);
   const language = scaled(work, fewer);
-  const name = costs.work.languageOf(insight.sites[0]?.site ?? NONE) ?? '';
   const how = `${formatCount(fewer)} of ${formatCount(count)} calls fewer, at about ${formatDuration(each)} each in the library`;
   const recordedNs = timeNs + language.value + NINETY_PERCENT * language.deviation;
   const saving: Saving = { ns: sumOf([own, language]), recordedNs, how, basis: 'recording' };
-  return language.value > 0 ? { ...saving, language: { name, ns: language.value } } : saving;
+  const name = insight.sites.map(({ site }) => costs.work.languageOf(site)).find((known) => known !== undefined);
+  return name === undefined ? saving : { ...saving, language: { name, ns: language.value } };
 };
 
 /** What goes with each call of a library, of all places on average. */

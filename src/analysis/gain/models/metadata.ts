@@ -75,8 +75,10 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
         asked.add(key);
       }
     }
-    if (savings.calls < all / 4 || all === 0)
-      return 'nearly every path is asked about once only: what fewer calls would do instead, the recording cannot tell';
+    // What has changed since is asked about for the first time again.
+    const needed = total(cells, 'firstQuestions');
+    if (savings.calls < all / 4 || needed > (all * 3) / 4 || all === 0)
+      return 'nearly every path is asked about once only, or again after it was changed: what fewer calls would do instead, the recording cannot tell';
     return savings.result(all, 'question');
   };
 }

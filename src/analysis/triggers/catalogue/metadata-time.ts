@@ -33,10 +33,14 @@ function isNeeded(group: GroupView): boolean {
 
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
-  if (asksOnce(group) && group.get('firstQuestions') >= half) {
+  if (asksOnce(group)) {
+    const listed =
+      group.get('listings') > 0
+        ? ' What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.'
+        : '';
     return {
       audience: 'code',
-      text: 'Each file is asked about once, which may be needed. What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.',
+      text: `Each file is asked about once, or again after it was changed, which may be needed.${listed}`,
     };
   }
   if (group.get('handleQuestions') >= half) {
