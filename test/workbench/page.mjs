@@ -7,13 +7,13 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const results = path.join(root, 'test-results');
 const images = path.join(root, 'docs/images');
+mkdirSync(results, { recursive: true });
 
 /** Milliseconds that anything may take on a busy machine. */
 export const PATIENCE = 30_000;
 
 /** Takes a picture into test-results/; with "--update-images" it also becomes one of the documents'. */
 export async function shot(page, name) {
-  mkdirSync(results, { recursive: true });
   const file = path.join(results, `${name}.png`);
   // What failed is shown as it is.
   writeFileSync(file, name.startsWith('failed') ? await page.screenshot() : await settled(page));
@@ -73,10 +73,16 @@ export async function until(look, what, patience = PATIENCE) {
  */
 export async function settled(page) {
   const pictures = [];
-  await until(async () => {
-    pictures.push(await page.screenshot());
-    return pictures.length > 2 && pictures.slice(-3).every((picture) => picture.equals(pictures.at(-1)));
-  }, 'the picture stands still');
+  try {
+    await until(async () => {
+      pictures.push(await page.screenshot());
+      return pictures.length > 2 && pictures.slice(-3).every((picture) => picture.equals(pictures.at(-1)));
+    }, 'the picture stands still');
+  } catch (error) {
+    // What it is that moves can only be seen.
+    pictures.slice(-3).forEach((picture, i) => writeFileSync(path.join(results, `failed-moving-${i}.png`), picture));
+    throw error;
+  }
   return pictures.at(-1);
 }
 
