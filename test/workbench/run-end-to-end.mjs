@@ -222,6 +222,9 @@ try {
     if (again === undefined) continue;
     failed++;
     console.log(`  ✗ ${again}`);
+    // What failed stands open in the way of what comes after it.
+    await workbench.close();
+    workbench = await openWorkbench();
   }
 } finally {
   await workbench.close();
