@@ -108,9 +108,6 @@ const SETTINGS = {
   'workbench.layoutControl.enabled': false,
   'editor.minimap.enabled': false,
   'editor.accessibilitySupport': 'off',
-  // A cursor that blinks lets no two pictures be alike where each takes half a second.
-  'editor.cursorBlinking': 'solid',
-  'workbench.reduceMotion': 'on',
   'security.workspace.trust.enabled': false,
   'remote.autoForwardPorts': false,
 };

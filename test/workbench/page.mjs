@@ -7,16 +7,21 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const results = path.join(root, 'test-results');
 const images = path.join(root, 'docs/images');
-mkdirSync(results, { recursive: true });
 
 /** Milliseconds that anything may take on a busy machine. */
 export const PATIENCE = 30_000;
 
+function keep(name, picture) {
+  mkdirSync(results, { recursive: true });
+  const file = path.join(results, `${name}.png`);
+  writeFileSync(file, picture);
+  return file;
+}
+
 /** Takes a picture into test-results/; with "--update-images" it also becomes one of the documents'. */
 export async function shot(page, name) {
-  const file = path.join(results, `${name}.png`);
   // What failed is shown as it is.
-  writeFileSync(file, name.startsWith('failed') ? await page.screenshot() : await settled(page));
+  const file = keep(name, name.startsWith('failed') ? await page.screenshot() : await settled(page));
   if (process.argv.includes('--update-images') && !name.startsWith('failed')) {
     mkdirSync(images, { recursive: true });
     const image = path.join(images, `${name}.png`);
@@ -80,7 +85,7 @@ export async function settled(page) {
     }, 'the picture stands still');
   } catch (error) {
     // What it is that moves can only be seen.
-    pictures.slice(-3).forEach((picture, i) => writeFileSync(path.join(results, `failed-moving-${i}.png`), picture));
+    pictures.slice(-3).forEach((picture, i) => keep(`failed-moving-${i}`, picture));
     throw error;
   }
   return pictures.at(-1);
@@ -178,13 +183,13 @@ export async function hoverFinding(page) {
 
 /** Opens the list of quick fixes on the open that a loop repeats; it stands some lines below the offending call. */
 export async function openQuickFixes(page) {
-  const line = page.locator('.view-line', { hasText: 'open(path, O_CREAT | O_APPEND' }).first();
-  // By the mouse: the cursor of the last click stands over the word, and a locator would wait until it is gone.
-  const box = await line
+  await page
+    .locator('.view-line', { hasText: 'open(path, O_CREAT | O_APPEND' })
+    .first()
     .locator('span span', { hasText: /^open$/ })
     .first()
-    .boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    // The cursor of the last click stands over the word, and the click would wait until it is gone.
+    .click({ force: true });
   await page.keyboard.press('Control+.');
 }
 

@@ -167,6 +167,9 @@ async function openWorkbench() {
       'workbench.colorTheme': 'Default Dark Modern',
       'editor.fontSize': 13,
       'explorer.openEditors.visible': 0,
+      // A cursor that blinks lets no three pictures be alike where each takes half a second.
+      'editor.cursorBlinking': 'solid',
+      'workbench.reduceMotion': 'on',
     },
   });
   const browser = await chromium.launch(CHROMIUM);
@@ -209,24 +212,24 @@ async function sideBar(page) {
   return `    headers: ${headers.join(' | ')}\n    rows: ${rows.join(' | ')}\n    messages: ${messages.join(' | ')}`;
 }
 
-let workbench = await openWorkbench();
-let failed = 0;
-try {
-  for (const name of wanted.length > 0 ? wanted : Object.keys(walks)) {
-    const failure = await walk(workbench, named[name]);
-    if (failure === undefined) continue;
-    console.log(`  ↻ once more in a new workbench, after: ${failure}`);
+/** Each walk has a workbench and a workspace of its own: those before it changed sources and went to other views. */
+async function walkInNewWorkbench(name) {
+  const workbench = await openWorkbench();
+  try {
+    return await walk(workbench, named[name]);
+  } finally {
     await workbench.close();
-    workbench = await openWorkbench();
-    const again = await walk(workbench, named[name]);
-    if (again === undefined) continue;
-    failed++;
-    console.log(`  ✗ ${again}`);
-    // What failed stands open in the way of what comes after it.
-    await workbench.close();
-    workbench = await openWorkbench();
   }
-} finally {
-  await workbench.close();
+}
+
+let failed = 0;
+for (const name of wanted.length > 0 ? wanted : Object.keys(walks)) {
+  const failure = await walkInNewWorkbench(name);
+  if (failure === undefined) continue;
+  console.log(`  ↻ once more, after: ${failure}`);
+  const again = await walkInNewWorkbench(name);
+  if (again === undefined) continue;
+  failed++;
+  console.log(`  ✗ ${again}`);
 }
 process.exit(failed === 0 ? 0 : 1);
