@@ -66,7 +66,7 @@ describe('P17: what is needed, and what is asked', () => {
     const { severity, recommendations, sites } = await find('P17', walk(3000, 9));
     expect([severity, sites.length]).toEqual(['info', 1]);
     expect(recommendations[0]!.text).toMatch(
-      /^Each file is asked about once, or again after it was changed, which may be needed/,
+      /^Most of these calls are the first on their file, or the first after it was changed, and may be needed\.$/,
     );
     expect(recommendations[0]!.snippet).toBeUndefined();
   });

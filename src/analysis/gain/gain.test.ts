@@ -229,6 +229,10 @@ describe('gains where recording and machine agree', () => {
     const many = await gains(traced(times(300, (i) => [asked(`/w/a${i}`)])), CALIBRATION, [finding]);
     expect(many['posix-metadata-time']!.savedNs).toBeNull();
     expect(many['posix-metadata-time']!.method).toContain('asked about once only');
+    const opened = await gains(traced(times(300, (i) => [[`open("/w/a${i}", O_RDONLY) = 3`, 1000]])), CALIBRATION, [
+      finding,
+    ]);
+    expect(opened['posix-metadata-time']!.method).toContain('none of these calls only asks about a path');
   });
 });
 

@@ -59,6 +59,8 @@ export const repeatedQuestions = questionsAgain(() => true);
 export const missingQuestions = questionsAgain((kind) => kind.startsWith('missing'));
 export const answeredQuestions = questionsAgain((kind) => !kind.startsWith('missing'));
 
+const UNKNOWN_INSTEAD = 'what fewer calls would do instead, the recording cannot tell';
+
 function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
   return ({ cells, costs, callName }) => {
     const savings = new Savings(costs);
@@ -75,10 +77,11 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
         asked.add(key);
       }
     }
+    if (all === 0) return `none of these calls only asks about a path: ${UNKNOWN_INSTEAD}`;
     // What has changed since is asked about for the first time again.
     const needed = total(cells, 'firstQuestions');
-    if (savings.calls < all / 4 || needed > (all * 3) / 4 || all === 0)
-      return 'nearly every path is asked about once only, or again after it was changed: what fewer calls would do instead, the recording cannot tell';
+    if (savings.calls < all / 4 || needed > (all * 3) / 4)
+      return `nearly every path is asked about once only, or again after it was changed: ${UNKNOWN_INSTEAD}`;
     return savings.result(all, 'question');
   };
 }

@@ -20,7 +20,7 @@ function neededCalls(group: GroupView): { readonly all: number; readonly ofFiles
   };
 }
 
-/** It asks once about each of any number of files, as whoever counts or copies them has to. */
+/** Mostly it asks once about each of any number of files, as whoever counts or copies them has to. */
 function asksOnce(group: GroupView): boolean {
   const { all, ofFiles } = neededCalls(group);
   return all >= group.offence.events / 2 && ofFiles <= FEW_FILES;
@@ -40,7 +40,7 @@ function adviceFor(group: GroupView): Recommendation {
         : '';
     return {
       audience: 'code',
-      text: `Each file is asked about once, or again after it was changed, which may be needed.${listed}`,
+      text: `Most of these calls are the first on their file, or the first after it was changed, and may be needed.${listed}`,
     };
   }
   if (group.get('handleQuestions') >= half) {
