@@ -35,6 +35,8 @@ const of = (part: number, all: number): string => `${part} of ${all}${all > 0 ? 
 export class Scores {
   private readonly misses: string[] = [];
   private readonly estimates: EstimateRow[] = [];
+  private bounds = 0;
+  private boundsKept = 0;
   private dear = 0;
   private dearNamed = 0;
   private little = 0;
@@ -83,7 +85,10 @@ export class Scores {
 
   private estimated(place: string, { saving, found }: PlantedRow): void {
     const estimate = estimateOf(found);
-    if (estimate === undefined) return;
+    if (estimate === undefined) {
+      this.bounded(place, saving, found);
+      return;
+    }
     const { saved, low, high } = estimate;
     const inside = low <= saving.ms && saving.ms <= high;
     const error = Math.abs(saved / saving.ms - 1);
@@ -93,10 +98,19 @@ export class Scores {
       this.miss(place, `saves ${ms(saving.ms)} ms, estimated ${ms(saved)} (${ms(low)}–${ms(high)}): outside`);
   }
 
+  /** Where no estimate is given, what is said to be saved at most. */
+  private bounded(place: string, saving: Measured, { finding }: Named): void {
+    const highNs = finding?.gain.highNs ?? null;
+    if (highNs === null) return;
+    this.bounds++;
+    if (saving.low <= highNs / 1e6) this.boundsKept++;
+    else this.miss(place, `saves ${ms(saving.ms)} ms, said to be ${ms(highNs / 1e6)} at most`);
+  }
+
   private line(place: string, { saving, runMs, said, found }: PlantedRow): string {
     const estimated = estimateOf(found);
     const estimate =
-      estimated === undefined ? 'no estimate' : `${ms(estimated.saved)} (${ms(estimated.low)}–${ms(estimated.high)})`;
+      estimated === undefined ? atMost(found) : `${ms(estimated.saved)} (${ms(estimated.low)}–${ms(estimated.high)})`;
     const measured = `${ms(saving.ms)} (${ms(saving.low)}–${ms(saving.high)})`;
     const ratio = estimated === undefined ? '' : (estimated.saved / saving.ms).toFixed(2);
     const cells = [
@@ -148,6 +162,7 @@ export class Scores {
         ['median half width of the interval', `±${percent(width)}`, '±50 %'],
       );
     }
+    if (this.bounds > 0) rows.push(['"at most" that holds', of(this.boundsKept, this.bounds), '100 %']);
     if (this.lengths.length > 0) {
       const sorted = this.lengths.toSorted((a, b) => a - b).map((each) => each.toFixed(2));
       rows.push([
@@ -171,6 +186,11 @@ export class Scores {
 function estimateOf({ finding }: Named): { saved: number; low: number; high: number } | undefined {
   const { savedNs = null, lowNs, highNs } = finding?.gain ?? {};
   return savedNs === null ? undefined : { saved: savedNs / 1e6, low: lowNs! / 1e6, high: highNs! / 1e6 };
+}
+
+function atMost({ finding }: Named): string {
+  const highNs = finding?.gain.highNs ?? null;
+  return highNs === null ? 'no estimate' : `at most ${ms(highNs / 1e6)}`;
 }
 
 function described({ finding, isLoud, rank }: Named): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/grouping.ts';
 import { formatDuration } from '../../base/quantities.ts';
 import { OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
@@ -15,10 +16,12 @@ import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts
 import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
-import { REASONS } from './models/reasons.ts';
+import { OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
+import type { OwnWork } from './own-work.ts';
 import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { RunCosts, type CostInputs } from './run-costs.ts';
 import type { Basis, UntracedCosts } from './untraced-costs.ts';
+import { withAllOfFiles, withLanguageWork } from './wider-bounds.ts';
 import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
 
 const BASES: Readonly<Record<Basis, string>> = {
@@ -108,6 +111,8 @@ class Estimation {
   private readonly costs: UntracedCosts;
   private readonly calls: CallCosts;
   private readonly run: RunCosts['run'];
+  private ofFiles: ReadonlyMap<FileIndex, readonly CallGroup[]> | undefined;
+  private ownWork: readonly OwnWork[] | undefined;
 
   constructor(
     inputs: CostInputs<Metrics>,
@@ -135,7 +140,7 @@ class Estimation {
       costs: calls,
       tracerNs: costs.tracer.value,
       run,
-      ownWork: this.ofRun.ownWork(),
+      ownWork: (this.ownWork ??= this.ofRun.ownWork()),
     };
     const unmarked = findUnmarked(recording, insights);
     return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
@@ -218,7 +223,11 @@ class Estimation {
     const part = this.shareOf(insight) ?? this.calls.laneShare(groups);
     const isHidden = this.calls.isHidden(groups);
     const saving = this.savingOf(insight, cells, part);
-    if ('why' in saving) return this.bounded(saving, cost, whole ?? Infinity);
+    if ('why' in saving) {
+      const bounds = this.bounded(saving, cost, whole ?? Infinity);
+      const wider = OF_WHOLE_FILES.has(insight.trigger) ? withAllOfFiles(bounds, insight, this.wholeIo()) : bounds;
+      return withLanguageWork(wider, insight, this.costs.work, part, this.run.untracedNs);
+    }
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const languageNs = (saving.language?.ns ?? 0) * part;
@@ -237,7 +246,12 @@ class Estimation {
     const model = GAIN_MODELS[insight.trigger];
     if (model === undefined) return { why: 'there is no model of what this advice saves' };
     const { readExtents, writeExtents } = observed;
-    const files = { readExtents, writeExtents, callName: (call: number) => trace.calls.names[call]! };
+    const files = {
+      readExtents,
+      writeExtents,
+      callName: (call: number) => trace.calls.names[call]!,
+      groupsOn: this.groupsOn,
+    };
     const saving = model({
       ...{ insight, cells, costs, laneShare, ...files },
       laneTimes: (groups) => calls.laneTimes(groups),
@@ -247,12 +261,22 @@ class Estimation {
     return { why: saving === NO_FEWER && !isSeen && trace.counters !== undefined ? OF_COUNTERS : saving };
   }
 
+  private readonly groupsOn = (file: FileIndex): readonly CallGroup[] => {
+    this.ofFiles ??= groupBy(this.calls.groups, (group) => group.file);
+    return this.ofFiles.get(file) ?? [];
+  };
+
   /** What cannot be estimated is no more than what the calls cost; all I/O of the run where that is not known. */
   private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined, wholeNs: number): Gain {
     if (!this.trace.capabilities.duration) return noGain(null, why);
     const { ioNs } = this.run;
     const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, wholeNs) : cost?.highNs;
     return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
+  }
+
+  private wholeIo(): Parameters<typeof withAllOfFiles>[2] {
+    this.ownWork ??= this.ofRun.ownWork();
+    return { groups: this.calls.groups, ownWork: this.ownWork, ioNs: this.run.ioNs };
   }
 
   /** Its places are none of files: what it saves is no I/O of the run. */

@@ -23,6 +23,9 @@ const DEAR = 0.1;
 /** From this share of their time on, calls are told by a finding that is about some of them. */
 const MOSTLY = 0.5;
 
+/** Triggers on reads in an unlucky order. */
+const READ_AT_ONCE: ReadonlySet<string> = new Set(['posix-random-reads', 'backward-reads', 'strided-small-reads']);
+
 /** What is known of a recording when its findings are weighed. */
 interface WeighedRecording {
   readonly trace: Trace;
@@ -64,8 +67,20 @@ class UnmarkedSearch {
   ) {
     const { metrics } = recording;
     this.marked = new MarkedTimes(insights);
+    this.coverSeeks();
     for (let cell = 0; cell < metrics.cells.length; cell++)
       this.rowOfCell.set(cellKey(metrics.siteOfCell[cell]!, metrics.fileOfCell[cell]!), cell);
+  }
+
+  /** What is read at once is not sought piece by piece, on whatever line. */
+  private coverSeeks(): void {
+    const atOnce = this.insights.filter(({ trigger }) => READ_AT_ONCE.has(trigger));
+    const files = new Set(atOnce.flatMap((insight) => insight.files.map(({ file }) => file)));
+    if (files.size === 0) return;
+    const { costs, trace } = this.recording;
+    for (const { site, file, call } of costs.groups)
+      if (site !== NONE && trace.calls.operation[call] === OPERATION.seek && files.has(file))
+        this.marked.cover(site, OPERATION.seek);
   }
 
   calls(): Unmarked[] {

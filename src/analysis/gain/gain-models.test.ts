@@ -144,6 +144,7 @@ describe('models by themselves', () => {
       } as unknown as Parameters<GainModel>[0]['costs'],
       readExtents: new Map(),
       writeExtents: new Map(),
+      groupsOn: () => [],
       callName: () => 'write',
       laneShare: 0.5,
       laneTimes: () => lanes,

@@ -3,6 +3,7 @@ import { chunksInCache, hdf5Writes, smallLibraryCalls } from './models/libraries
 import {
   answeredQuestions,
   filesBecomeOne,
+  idleSeeks,
   missingQuestions,
   repeatedOpens,
   repeatedQuestions,
@@ -54,6 +55,7 @@ export const GAIN_MODELS: Readonly<Record<string, GainModel>> = {
   'open-close-in-loop': repeatedOpens,
   'many-small-files': filesBecomeOne,
   'seek-before-every-access': seeks,
+  'seeks-without-access': idleSeeks,
   'posix-metadata-time': repeatedQuestions,
   'repeated-questions': answeredQuestions,
   'missing-file-searches': missingQuestions,

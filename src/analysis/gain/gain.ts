@@ -17,7 +17,10 @@ export interface Gain {
   readonly ofNs: number | null;
   /** How the estimate was made, or why there are bounds alone, or nothing; a sentence without its full stop. */
   readonly method: string;
-  /** Nanoseconds of what is saved that are Python's or Fortran's own work beside the calls: none of the I/O. */
+  /**
+   * Nanoseconds of what is saved, or of the bound as far as they are likely, that are Python's or Fortran's own work beside
+   * the calls: none of the I/O.
+   */
   readonly languageNs?: number;
 }
 

@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import { LAYERS } from '../../trace/calls.ts';
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { NONE, NOT_COUNTED } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
@@ -11,15 +11,22 @@ import { estimate, NOTHING, scaled, type Estimate } from './estimate.ts';
 /** Nanoseconds that a language takes beside one call at most, as measured with its usual statements (docs/gain.md). */
 interface Most {
   readonly call: number;
-  /** Of HDF5 and NetCDF: h5py makes selections and types for each statement. */
-  readonly libraryCall: number;
+  /** Between two calls of one statement that are not alike: what np.load does with a header that it has read. */
+  readonly withinStatement: number;
+  /** Of HDF5: h5py makes selections and types for each statement. */
+  readonly hdf5Call: number;
+  /** Of NetCDF: netCDF4-python works out slices, scales and masks, too. */
+  readonly netcdfCall: number;
 }
 
 /** Languages whose statements do much besides the calls that they become. */
 const MOST: Partial<Readonly<Record<SourceLanguage, Most>>> = {
-  python: { call: 3_500, libraryCall: 80_000 },
-  fortran: { call: 1_500, libraryCall: 1_500 },
+  python: { call: 3_500, withinStatement: 60_000, hdf5Call: 80_000, netcdfCall: 200_000 },
+  fortran: { call: 1_500, withinStatement: 1_500, hdf5Call: 3_000, netcdfCall: 1_500 },
 };
+
+/** Nanoseconds before a call that may be a statement's own where it does more than most (np.load, a commit of sqlite3). */
+const LONGEST = 100_000;
 
 /**
  * What of the time before a call goes when the call does: the rest is that of the loop around it, and of what is still to
@@ -29,12 +36,15 @@ const GOES: Estimate = estimate(0.65, 0.35 / NINETY_PERCENT);
 /** Before a call of a data library nearly all of it is made for the call. */
 const GOES_OF_LIBRARIES: Estimate = estimate(0.8, 0.4 / NINETY_PERCENT);
 
-const LIBRARIES: ReadonlySet<number> = new Set([LAYERS.indexOf('HDF5'), LAYERS.indexOf('NetCDF')]);
+const HDF5 = LAYERS.indexOf('HDF5');
+const NETCDF = LAYERS.indexOf('NetCDF');
 
 interface Work {
   readonly isLibrary: boolean;
   calls: number;
   ns: number;
+  /** Nanoseconds that the language may have taken, of which `ns` are likely. */
+  mostNs: number;
 }
 
 /**
@@ -74,32 +84,57 @@ export class LanguageWork {
     return each({ isLibrary: true, calls: sum('calls'), ns: sum('ns') });
   }
 
+  /** Nanoseconds that go with all calls of a place: those that are likely, and those that there may be at most. */
+  ofAll(site: SiteIndex): { readonly likelyNs: number; readonly mostNs: number } {
+    let [likelyNs, mostNs] = [0, 0];
+    for (const work of this.ofSite.get(site)?.values() ?? []) {
+      likelyNs += each(work).value * work.calls;
+      mostNs += work.mostNs;
+    }
+    return { likelyNs, mostNs };
+  }
+
   private look(): void {
-    const { events, streams } = this.trace;
+    const { calls, events, parts, streams } = this.trace;
+    // The recorder itself works between the calls.
+    const recorderNs = parts.reduce((sum, { life }) => sum + (life?.recorderNs ?? 0), 0) / Math.max(1, events.length);
     const ends = new Float64Array(streams.length).fill(NaN);
+    const lastSite = new Int32Array(streams.length).fill(NONE);
+    const lastCall = new Int32Array(streams.length).fill(NONE);
     events.chunks.forEach((chunk, number) => {
       const rows = events.rowsIn(number);
       for (let i = 0; i < rows; i++) {
         if (this.roles !== undefined && !(this.roles.of(chunk, i) & LAYER_ROLE.outermost)) continue;
         const stream = chunk.stream[i]!;
-        const gap = chunk.start[i]! - ends[stream]!;
+        const gap = chunk.start[i]! - ends[stream]! - recorderNs;
         ends[stream] = chunk.start[i]! + (chunk.duration[i]! || 0);
         const node = chunk.stack[i]!;
-        if (!(gap >= 0) || node === NONE || chunk.flags[i]! & NOT_COUNTED) continue;
-        const site = this.callSites.siteOfNode[node]!;
-        const most = site === NONE ? undefined : this.most[site];
+        const call = chunk.call[i]!;
+        const site = node === NONE ? NONE : this.callSites.siteOfNode[node]!;
+        const last = lastCall[stream]!;
+        // What follows a close is the next round of a loop.
+        const isGoingOn = lastSite[stream] === site && last !== NONE && calls.operation[last] !== OPERATION.close;
+        const isWithin = isGoingOn && last !== call;
+        lastSite[stream] = site;
+        lastCall[stream] = call;
+        if (site === NONE || Number.isNaN(gap) || chunk.flags[i]! & NOT_COUNTED) continue;
+        const most = this.most[site];
         if (most === undefined) continue;
-        const isLibrary = LIBRARIES.has(chunk.layer[i]!);
+        const layer = chunk.layer[i]!;
+        const isLibrary = layer === HDF5 || layer === NETCDF;
+        const usual =
+          layer === NETCDF ? most.netcdfCall : isLibrary ? most.hdf5Call : isWithin ? most.withinStatement : most.call;
         const ofCall = getOrCreate(this.ofSite, site, () => new Map<number, Work>());
-        const work = getOrCreate(ofCall, chunk.call[i]!, () => ({ isLibrary, calls: 0, ns: 0 }));
+        const work = getOrCreate(ofCall, call, () => ({ isLibrary, calls: 0, ns: 0, mostNs: 0 }));
         work.calls++;
-        work.ns += Math.min(gap, isLibrary ? most.libraryCall : most.call);
+        work.ns += Math.max(0, Math.min(gap, usual));
+        work.mostNs += Math.max(0, Math.min(gap, Math.max(LONGEST, usual)));
       }
     });
   }
 }
 
-function each(work: Work | undefined): Estimate {
+function each(work: Omit<Work, 'mostNs'> | undefined): Estimate {
   if (work === undefined || work.calls === 0) return NOTHING;
   return scaled(work.isLibrary ? GOES_OF_LIBRARIES : GOES, work.ns / work.calls);
 }

@@ -11,14 +11,14 @@ export const IO_MATTERS = 0.01;
 
 /**
  * How grave a finding is: by the share of the run that following it saves; where that is not known by what the calls cost
- * that it is about, at most by what it saves at most; where the cost is not known either by the I/O of the run, of which it
+ * that it is about, with what a language does for them, at most by what it saves at most; where the cost is not known either by the I/O of the run, of which it
  * is a part at most.
  *
  * @param cost undefined where the recording holds no time of these calls.
  */
 export function severityOf(
   insight: Pick<Insight, 'severity'>,
-  { savedNs, highNs }: Pick<Gain, 'savedNs' | 'highNs'>,
+  { savedNs, highNs, languageNs = 0 }: Pick<Gain, 'savedNs' | 'highNs' | 'languageNs'>,
   cost: Cost | undefined,
   run: RunCost,
 ): Severity {
@@ -27,7 +27,7 @@ export function severityOf(
   if (run.ioShare < IO_MATTERS) return 'info';
   if (savedNs !== null) return graver(savedNs / run.untracedNs, BY_SAVING);
   const bySaving = graver((highNs ?? Infinity) / run.untracedNs, BY_SAVING);
-  if (cost !== undefined) return milder(graver(cost.shareOfRun, BY_COST), bySaving);
+  if (cost !== undefined) return milder(graver(cost.shareOfRun + languageNs / run.untracedNs, BY_COST), bySaving);
   return milder(insight.severity, graver(run.ioShare, BY_COST));
 }
 
@@ -103,7 +103,12 @@ function worth({ gain, cost }: EstimatedInsight): number {
 
 /** A place is as grave as its part of the finding. */
 export function siteSeverity(site: EstimatedSite, part: number, insight: EstimatedInsight, run: RunCost): Severity {
-  const { savedNs, highNs } = insight.gain;
+  const { savedNs, highNs, languageNs = 0 } = insight.gain;
   const ofSite = (whole: number | null): number | null => (whole === null ? null : whole * part);
-  return severityOf(site, { savedNs: ofSite(savedNs), highNs: ofSite(highNs) }, site.cost, run);
+  return severityOf(
+    site,
+    { savedNs: ofSite(savedNs), highNs: ofSite(highNs), languageNs: languageNs * part },
+    site.cost,
+    run,
+  );
 }

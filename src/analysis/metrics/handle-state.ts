@@ -14,6 +14,8 @@ export class HandleState {
   /** Cell of a seek that waits for the access behind it, or NONE. */
   readonly waitingSeek: Int32Array;
   readonly waitingSeekTime: Float64Array;
+  /** Nanoseconds of the seeks of a stream since its last read or write: they fill its buffer for the read that follows. */
+  readonly streamSeekTime: Float64Array;
   /** Cell of a seek that had the access behind it, and no other yet, or NONE. */
   readonly servedSeek: Int32Array;
   /** 1 when a seek, whoever made it, has set the offset since the last read or write there. */
@@ -41,6 +43,7 @@ export class HandleState {
     this.isFolder = new Uint8Array(handles);
     this.waitingSeek = new Int32Array(handles).fill(NONE);
     this.waitingSeekTime = new Float64Array(handles);
+    this.streamSeekTime = new Float64Array(handles);
     this.servedSeek = new Int32Array(handles).fill(NONE);
     this.isMoved = new Uint8Array(handles);
     this.seeksToEnd = new Uint8Array(handles);

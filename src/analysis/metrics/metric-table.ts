@@ -118,11 +118,16 @@ const METRICS = [
   'sharedSeeks',
   /** Those of them that go to the end of the file, for a write. */
   'appendSeeks',
+  /** Seeks of the program itself that another one follows, with neither read nor write in between. */
+  'idleSeeks',
+  'idleSeekTime',
   /** Tiny writes that are the first of their file: each file's one write cannot be joined with another. */
   'firstTinyWrites',
   /** Tiny transfers that are the first of their open: one in each open cannot be joined with the next. */
   'openingReads',
   'openingWrites',
+  /** Reads of any size that are the first of their open. */
+  'initialReads',
   /** Synchronisations that are the first of their file, with writes before them. */
   'firstSyncs',
   /** Those of the synchronisations after writes behind which the thread tells somebody, or makes another file safe. */

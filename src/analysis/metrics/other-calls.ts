@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import { OPERATION } from '../../trace/calls.ts';
+import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
@@ -23,6 +23,7 @@ const LISTS =
   /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
+const STDIO = LAYERS.indexOf('STDIO');
 const SEEK_END = 2;
 /** Of OPEN_MODE.access. */
 const WRITE_ONLY = 1;
@@ -94,6 +95,8 @@ export class OtherCallCounter {
       case OPERATION.seek:
         this.addTwo(cell, METRIC.seeks, time);
         if (handle !== NONE && chunk.error[i] === 0) {
+          if (chunk.layer[i] === STDIO) this.state.handles.streamSeekTime[handle]! += time;
+          this.countIdleSeek(handle);
           this.state.handles.isMoved[handle] = 1;
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
@@ -124,6 +127,13 @@ export class OtherCallCounter {
         break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  /** The seek before this one had no access behind it. */
+  private countIdleSeek(handle: HandleIndex): void {
+    const { waitingSeek, waitingSeekTime } = this.state.handles;
+    const cell = waitingSeek[handle]!;
+    if (cell !== NONE) this.addTwo(cell, METRIC.idleSeeks, waitingSeekTime[handle]!);
   }
 
   private countOpen(chunk: EventChunk, i: number, cell: number): void {

@@ -52,6 +52,7 @@ export class TransferCounter {
     const findsEnd = reads && bytes < requested && chunk.layer[i] !== STDIO;
     const isTiny = bytes > 0 && !findsEnd && asked < limits.tinyBytes;
     const isOpening = this.isOpening(chunk.handle[i]!, reads);
+    if (isOpening && reads) cells.add(cell, METRIC.initialReads, 1);
     const needsCall = this.needsCall(chunk, i, reads, isTiny ? cell : NONE);
     if (bytes > 0) {
       const distributions = reads ? this.readSizes : this.writeSizes;
@@ -208,7 +209,11 @@ export class TransferCounter {
     const bytes = chunk.bytes[i]!;
     const positioned = this.isPositioned[chunk.call[i]!] === 1;
     const follower = reads ? handles.readPattern : handles.writePattern;
-    const pattern = follower.next(chunk.handle[i]!, chunk.stream[i]!, chunk.offset[i]!, bytes, positioned);
+    const handle = chunk.handle[i]!;
+    const pattern = follower.next(handle, chunk.stream[i]!, chunk.offset[i]!, bytes, positioned);
+    // A seek of a stream reads what the read behind it takes out of the buffer.
+    const timeOfPlace = time + (reads && chunk.layer[i] === STDIO ? handles.streamSeekTime[handle]! : 0);
+    handles.streamSeekTime[handle] = 0;
     switch (pattern) {
       case PATTERN.consecutive:
         cells.add(cell, reads ? METRIC.consecutiveReads : METRIC.consecutiveWrites, 1);
@@ -220,9 +225,9 @@ export class TransferCounter {
         cells.add(cell, reads ? METRIC.repeatedReads : METRIC.repeatedWrites, 1);
         break;
       default:
-        this.addThree(cell, reads ? METRIC.randomReads : METRIC.randomWrites, bytes, time);
+        this.addThree(cell, reads ? METRIC.randomReads : METRIC.randomWrites, bytes, timeOfPlace);
         if (pattern === PATTERN.backward)
-          this.addThree(cell, reads ? METRIC.backwardReads : METRIC.backwardWrites, bytes, time);
+          this.addThree(cell, reads ? METRIC.backwardReads : METRIC.backwardWrites, bytes, timeOfPlace);
     }
     return pattern;
   }

@@ -1,6 +1,7 @@
 import type { SourceLanguage } from '../sites/source-language.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { flushText } from './catalogue/layers.ts';
+import { countedText } from './catalogue/metadata.ts';
 import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
@@ -23,6 +24,7 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
 const IN_WORDS_OF: Readonly<Record<string, (language: SourceLanguage | undefined) => string>> = {
   'flush-after-every-record': flushText,
   'files-read-in-turns': keptText,
+  'seeks-without-access': countedText,
   'posix-small-writes': collectedText,
 };
 

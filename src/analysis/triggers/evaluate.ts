@@ -20,10 +20,11 @@ import {
   type Insight,
   type InsightFile,
   type InsightSite,
+  type Recommendation,
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
-import { naming, say, slot, type Message, type Sentence } from './message.ts';
+import { advising, naming, say, slot, type Message, type Sentence } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -99,6 +100,9 @@ const WORK_BESIDES: Partial<Readonly<Record<SourceLanguage, number>>> = { python
 
 const SIZES = { read: 'readSizes', write: 'writeSizes', flushed: 'flushedSizes' } as const;
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
+
+/** Share of a finding's time from which on a place has advice of its own, where it is another. */
+const TOLD_APART = 0.05;
 
 /** The order of findings: the worst first, summaries last. */
 function byWeight(a: Insight, b: Insight): number {
@@ -375,12 +379,33 @@ class Evaluation {
         .filter(({ group }) => group.site !== NONE)
         .map((offender) => this.site(trigger, offender, total, drishti)),
       // Advice speaks of the dearest place; where none counts by itself, of all together.
-      recommendations: trigger.recommend(
-        isOfFiles || first.shareOfTime < this.thresholds.site_share ? whole : first.view,
-        this.thresholds,
-        this.runView,
-      ),
+      recommendations:
+        isOfFiles || first.shareOfTime < this.thresholds.site_share
+          ? trigger.recommend(whole, this.thresholds, this.runView)
+          : this.adviceFor(trigger, offenders, total),
     };
+  }
+
+  /** What is told of the dearest place, and of others what has to be told otherwise. */
+  private adviceFor(
+    trigger: SiteTrigger<Message>,
+    [first, ...others]: readonly Offender[],
+    total: Readonly<Amount>,
+  ): readonly Recommendation[] {
+    const advice = [...trigger.recommend(first!.view, this.thresholds, this.runView)];
+    const texts = new Set(advice.map(({ text }) => text));
+    for (const { group, view } of others) {
+      if (group.site === NONE || view.offence.timeNs < TOLD_APART * total.timeNs) continue;
+      const place = this.callSites.sites[group.site]!;
+      for (const each of trigger.recommend(view, this.thresholds, this.runView)) {
+        if (each.slots !== undefined || texts.has(each.text)) continue;
+        texts.add(each.text);
+        const name =
+          place.file === '' ? place.functionName : `${place.file.slice(place.file.lastIndexOf('/') + 1)}:${place.line}`;
+        advice.push({ ...each, ...advising(say`At ${naming('place', name)}: ${each.text}`) });
+      }
+    }
+    return advice;
   }
 
   private site(trigger: SiteTrigger<Message>, offender: Offender, total: Amount, drishti: boolean): InsightSite {

@@ -139,6 +139,10 @@ const DEFINITIONS = {
 
   process: recorded('name', 'A process by its rank, or by its number where no ranks are known.'),
   processNames: recorded('name', 'Processes, likewise.'),
+  place: recorded(
+    'name',
+    'A line of the program that an advice is for: file and line, or its function where these are not known.',
+  ),
   ranks: recorded('count', 'Processes of the parallel program that run side by side.'),
   processes: recorded('count', 'Different processes: those that make the calls, or that the sentence names.'),
   otherProcesses: recorded('count', 'Processes that are not named.'),

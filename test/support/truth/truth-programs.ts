@@ -20,13 +20,14 @@ const PROGRAMS: Readonly<Record<Kind, string>> = {
     acknowledged_records.c final_trailer.c progress_log.c strided_blocks.c large_random_blocks.c computing.c pipe_blocks.c
     ping_pong.c error_lines.c few_appends.c changed_by_another.c seeks_of_stdio.c waiting_for_a_file.c mapped_reads.c
     checkpoints.c buffered_stream.cpp many_inputs.c index_lookups.c halves.c direct_blocks.c listed_folder.c journal.c
-    scratch_files.c`,
-  HDF5: 'dataset_values.c dataset_flushed.c dataset_at_once.c',
+    scratch_files.c stream_lookups.c`,
+  HDF5: 'dataset_values.c cached_values.c dataset_flushed.c dataset_at_once.c',
   NetCDF: 'variable_values.c variable_at_once.c',
   Fortran: 'flushed_records.F90 reopened_unit.F90 inquired_file.F90 buffered_units.F90 field_at_once.F90',
-  Python: 'unbuffered_file.py flushed_lines.py reopened_log.py existing_paths.py imports.py text_lines.py',
-  numpy: 'array_rows.py array_saved.py',
-  h5py: 'dataset_rows.py',
+  Python:
+    'unbuffered_file.py flushed_lines.py reopened_log.py existing_paths.py imports.py text_lines.py places_told.py records_committed.py',
+  numpy: 'array_rows.py array_saved.py samples_loaded.py',
+  h5py: 'dataset_rows.py groups_made.py',
   mpi: 'ranks_small_writes.c ranks_interleaved.c ranks_block.c',
   'parallel HDF5': 'parallel_rows.c parallel_field.c',
 };

@@ -9,8 +9,11 @@ import { bufferedWrites } from './requests.ts';
 
 /** Nanoseconds a byte that is copied into a block of memory of the program's own, which it has not touched before. */
 const COPIED = estimate(0.25, 0.15);
-/** A large call takes more of a library's own time than a small one: how much more is not known. */
-const OF_ONE_CALL = 0.15;
+/**
+ * A large call takes more of a library's own time than a small one, and what is done in front of a small one (a selection)
+ * goes with it: how much either is is not known.
+ */
+const OF_ONE_CALL = 0.25;
 
 /** Many small calls become calls for whole blocks, each of which takes the library what a small one did. */
 export const smallLibraryCalls: GainModel = ({ insight, costs }) => {

@@ -53,6 +53,16 @@ export const seeks: GainModel = ({ cells, costs }) => {
   return savings.result(total(cells, 'accessSeeks'), 'seek');
 };
 
+/** Who counts along has no need to ask where he is. */
+export const idleSeeks: GainModel = ({ cells, costs }) => {
+  const savings = new Savings(costs);
+  for (const cell of cells) {
+    const group = mainGroup(cell, 'seek');
+    if (group !== undefined) savings.addOffending(cell.get('idleSeekTime'), group, cell.get('idleSeeks'));
+  }
+  return savings.result(total(cells, 'idleSeeks'), 'seek');
+};
+
 /** A question about a path is asked once, and its answer remembered. */
 export const repeatedQuestions = questionsAgain(() => true);
 /** The same of those alone that found nothing, and of those that found something. */

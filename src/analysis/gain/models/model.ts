@@ -22,6 +22,8 @@ interface GainView {
   readonly costs: UntracedCosts;
   readonly readExtents: ReadonlyMap<number, Extent>;
   readonly writeExtents: ReadonlyMap<number, Extent>;
+  /** What is done to a file by all places together. */
+  readonly groupsOn: (file: FileIndex) => readonly CallGroup[];
   /** Name of a call by its index into `Trace.calls`. */
   readonly callName: (call: number) => string;
   /** Share of what these calls cost that is time of the run: processes that run side by side wait for the slowest. */
@@ -67,6 +69,7 @@ export class Savings {
   private recordedNs = 0;
   private language = NOTHING;
   private languageName = '';
+  private along = '';
 
   constructor(private readonly costs: UntracedCosts) {}
 
@@ -93,6 +96,16 @@ export class Savings {
     const cost = this.costs.of(group.of);
     if (cost === undefined) return;
     this.addLanguage(group.site, scaled(sumOf([cost.fixed, this.costs.work.of(group.site, group.call)]), calls));
+  }
+
+  /** Calls that go with those that are saved, and are none of their number. */
+  addAlong(group: CallGroup, calls: number, words: string): void {
+    const cost = this.costs.of(group.of);
+    if (calls <= 0 || cost === undefined) return;
+    const counted = this.calls;
+    this.add(group, calls);
+    this.calls = counted;
+    this.along = words;
   }
 
   /** What the language of a place does besides the calls that are saved. */
@@ -154,7 +167,7 @@ export class Savings {
     return {
       ns: sumOf([total, this.language]),
       recordedNs: recordedNs + languageNs + NINETY_PERCENT * deviation,
-      how: `${fewer} fewer, at about ${each} each`,
+      how: `${fewer} fewer, at about ${each} each${this.along}`,
       basis,
       ...(languageNs > 0 && { language: { name: this.languageName, ns: languageNs } }),
     };

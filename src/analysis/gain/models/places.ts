@@ -33,16 +33,23 @@ const ONE_PIECE = 1 << 20;
  * @param instead what saves time where that takes longer.
  */
 export function readAtOnce(instead: string): GainModel {
-  return ({ cells, costs, readExtents }) => {
+  return ({ cells, costs, groupsOn, readExtents }) => {
     const savings = new Savings(costs);
     const files = new Map<number, CallGroup>();
+    const reads = new Map<number, number>();
     for (const cell of cells) {
       const group = mainGroup(cell, 'read');
       if (group === undefined) continue;
       savings.add(group, cell.get('reads'), cell.get('readBytes'), ({ perByte }) => perByte);
+      reads.set(cell.file, (reads.get(cell.file) ?? 0) + cell.get('reads'));
       files.set(cell.file, group);
     }
     for (const [file, group] of files) {
+      // The seek may stand on another line.
+      const seeks = groupsOn(file).filter(({ of }) => of.kind === 'seek');
+      const all = seeks.reduce((sum, { events }) => sum + events, 0);
+      const part = Math.min(1, reads.get(file)! / all);
+      for (const seek of seeks) savings.addAlong(seek, seek.events * part, ' with their seeks');
       const extent = readExtents.get(file);
       const cost = costs.of(group.of);
       if (extent === undefined || cost === undefined) return NOT_KNOWN;

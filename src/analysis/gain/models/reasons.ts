@@ -44,3 +44,12 @@ export const REASONS: Readonly<Record<string, string>> = {
   'lock-waiting': 'whoever holds the lock needs it for a time: how much of the wait can go depends on its work',
   'metadata-storm': 'how long each has to wait depends on what the server of the metadata does for others',
 };
+
+/** Of them those whose advice makes other calls on the same files fewer, too: their bound is all I/O on these. */
+export const OF_WHOLE_FILES: ReadonlySet<string> = new Set([
+  'files-read-in-turns',
+  'synchronisation-for-each-record',
+  'many-library-objects',
+  'objects-opened-in-loop',
+  'names-changed-again',
+]);

@@ -10,6 +10,11 @@ export const BELOW = {
   collective: 2,
 } as const;
 
+/** By layer: 1 for libraries of file formats, which keep data in memory: it may be that none of their calls has one below it. */
+const FORMATS = Uint8Array.from(LAYERS, (layer) =>
+  Number(layer === 'HDF5' || layer === 'NetCDF' || layer === 'PnetCDF'),
+);
+
 /** Layers of calls one below the other that are followed: no software has as many, but a damaged recording may go in circles. */
 const MOST_LAYERS = 16;
 
@@ -20,7 +25,7 @@ export class Links {
     readonly parentOf: Int32Array,
     /** Bits of BELOW, by row. */
     readonly below: Uint8Array,
-    /** By call and layer: 1 when calls of this name have calls below them, somewhere in the recording. */
+    /** By call and layer: 1 when calls of this name have calls below them, somewhere in the recording, or may have. */
     readonly isUpperCall: Uint8Array,
     /** Call and layer by row: tools name calls alike (`write`) that are of different layers. */
     readonly callOf: Uint32Array,
@@ -50,7 +55,8 @@ export class Links {
       }
     });
     const isUpperCall = new Uint8Array(calls.names.length * LAYERS.length);
-    for (let row = 0; row < below.length; row++) if (below[row] !== 0) isUpperCall[callOf[row]!] = 1;
+    const mayBeAlone = (row: number): boolean => parentOf[row] === NONE && FORMATS[callOf[row]! % LAYERS.length] === 1;
+    for (let row = 0; row < below.length; row++) if (below[row] !== 0 || mayBeAlone(row)) isUpperCall[callOf[row]!] = 1;
     return new Links(parentOf, below, isUpperCall, callOf, lowestLayer);
   }
 

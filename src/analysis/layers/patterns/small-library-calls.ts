@@ -72,7 +72,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
   const name = calls.trace.calls.names[group.call]!;
   const spread = spreadOf(calls, group, (entry) => calls.upper!.transfers[entry]!);
   const requests = requestsOf(calls, group);
-  const became = lower.byCall.length === 0 ? say`nothing below` : callList(calls, lower.byCall);
+  const became = lower.byCall.length === 0 ? 'made no request' : say`became ${callList(calls, lower.byCall)}`;
   const all = placeOf(group);
   const isTogether = group.collectiveCalls > 0;
   return {
@@ -81,7 +81,7 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
     weight: group.calls,
     lostNs: ownNs(group),
     timeOfStreams: streamTimes(group, ({ timeNs, lowerNs }) => Math.max(0, timeNs - lowerNs)),
-    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} became ${became}: the library gathers them, and its own work${isTogether ? ' and the meeting of all processes' : ''}, ${slot('timeForEach', ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
+    subject: say`${timesCall(group.calls, name)} of ${slot('meanSize', Math.round(group.bytes / group.calls))} ${became}: the library gathers them, and its own work${isTogether ? ' and the meeting of all processes' : ''}, ${slot('timeForEach', ownNs(group) / group.calls)} for each call, is what costs. Without the calls below they`,
     evidence: {
       upperCalls: group.calls,
       upperBytes: group.bytes,

@@ -31,6 +31,12 @@ function isNeeded(group: GroupView): boolean {
   return asksOnce(group) && (neededCalls(group).questions <= FEW_FILES || group.get('listings') > 0);
 }
 
+/** Languages ask of a file how long it is, once for each open, before they read it. */
+function asksWithOpens(group: GroupView): boolean {
+  const questions = group.get('handleQuestions');
+  return questions >= group.offence.events / 2 && questions <= group.get('initialReads') + group.get('opens');
+}
+
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
   if (asksOnce(group)) {
@@ -80,7 +86,8 @@ export const metadataTime: SiteTrigger = {
     ),
   drishti: (run, { metadata_time_rank }) => run.longestMetadataTime > metadata_time_rank * 1e9,
   // Of files that are opened once each there is nothing to be saved, unless they are so many that one should take their place.
-  local: (group) => !isNeeded(group) && group.get('libraryQuestions') < group.offence.events / 2,
+  local: (group) =>
+    !isNeeded(group) && !asksWithOpens(group) && group.get('libraryQuestions') < group.offence.events / 2,
   atMost: (group) => (asksOnce(group) ? 'info' : undefined),
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',

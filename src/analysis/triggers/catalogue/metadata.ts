@@ -2,6 +2,7 @@ import { metadataTime } from './metadata-time.ts';
 import { openCloseInLoop } from './reopening.ts';
 import { say, slot } from '../message.ts';
 import * as snippets from '../snippets.ts';
+import type { SourceLanguage } from '../../sites/source-language.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
 import { amount, calls, NOTHING } from './amounts.ts';
 
@@ -68,6 +69,35 @@ const seekBeforeAccess: SiteTrigger = {
           snippet: snippets.positionedAccess(),
           alternatives: [snippets.positionedAccessInPython()],
         },
+  ],
+};
+
+/** @param language undefined where it is not known. */
+export function countedText(language: SourceLanguage | undefined): string {
+  const python =
+    language === undefined || language === 'python'
+      ? " In Python tell() on a text file does far more than that: open the file in binary mode ('rb'), and add up the lengths of the lines."
+      : '';
+  return `Such a seek only tells the place, or how long the file is: keep the place yourself (add up what was read or written), and ask for the length once.${python}`;
+}
+
+const idleSeeks: SiteTrigger = {
+  kind: 'site',
+  code: 'L46',
+  name: 'seeks-without-access',
+  title: 'Seeks that no read or write follows',
+  operations: ['seek'],
+  offending: (cell) => amount(cell, 'idleSeeks', null, 'idleSeekTime'),
+  local: (group) => group.get('idleSeeks') > group.get('seeks') / 2,
+  unless: ['open-close-in-loop', 'files-read-in-turns'],
+  subject: (group) => say`${calls(group, 'seek')} that another seek follows, with no read or write in between,`,
+  recommend: () => [
+    {
+      audience: 'code',
+      text: countedText(undefined),
+      snippet: snippets.keptPosition(),
+      alternatives: [snippets.keptPositionInPython()],
+    },
   ],
 };
 
@@ -158,6 +188,7 @@ export const METADATA: readonly SiteTrigger[] = [
   syncAfterWrite,
   openCloseInLoop,
   seekBeforeAccess,
+  idleSeeks,
   manySmallFiles,
   missingFiles,
   repeatedQuestions,

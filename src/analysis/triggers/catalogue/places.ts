@@ -144,6 +144,15 @@ const redundantWrites: SiteTrigger = {
   recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 
+/** Bytes of the file for each read, from which on it takes the page cache longer to hand them over than to answer the call. */
+const WIDE = 16 << 10;
+
+function isSparse(group: GroupView): boolean {
+  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+  const reads = processes.reduce((sum, process) => sum + process.reads, 0);
+  return reads > 0 && processes.reduce((sum, process) => sum + process.furthestRead, 0) > WIDE * reads;
+}
+
 const stridedReads: SiteTrigger = {
   kind: 'site',
   code: 'L07',
@@ -155,12 +164,17 @@ const stridedReads: SiteTrigger = {
     group.get('stridedReads') > group.get('reads') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-reads'],
   subject: (group) => say`${calls(group, 'read')}${ofSize(group)} at equal distances`,
-  recommend: (_group, _thresholds, { isMpi }) => [
-    {
-      audience: 'code',
-      text: `Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side.${isMpi ? ' Across processes a collective MPI-IO read with a file view does it.' : ''}`,
-      snippet: snippets.sievedRead(),
-    },
+  recommend: (group, _thresholds, { isMpi }) => [
+    isSparse(group)
+      ? {
+          audience: 'code',
+          text: 'Store side by side what is read together: so little of the file is read that to read the gaps, too, pays only where a request waits long (a disk, a parallel file system).',
+        }
+      : {
+          audience: 'code',
+          text: `Read the range with its gaps in one piece and pick the wanted parts in memory (data sieving), or store what is read together side by side.${isMpi ? ' Across processes a collective MPI-IO read with a file view does it.' : ''}`,
+          snippet: snippets.sievedRead(),
+        },
   ],
 };
 

@@ -1,0 +1,57 @@
+import { formatDuration } from '../../base/quantities.ts';
+import { ownSites, type Insight } from '../triggers/insight.ts';
+import type { Gain } from './gain.ts';
+import type { LanguageWork } from './language-work.ts';
+import type { CallGroup } from './observed-calls.ts';
+import type { OwnWork } from './own-work.ts';
+
+/** All I/O of a run, of which that on some files is a part. */
+interface WholeIo {
+  readonly groups: readonly CallGroup[];
+  readonly ownWork: readonly OwnWork[];
+  /** Nanoseconds of the run. */
+  readonly ioNs: number;
+}
+
+/** Where with the calls of a finding others go, on whatever line: no more than all I/O on its files is saved. */
+export function withAllOfFiles(gain: Gain, { files }: Insight, { groups, ownWork, ioNs }: WholeIo): Gain {
+  if (gain.highNs === null) return gain;
+  const meant = new Set(files.map(({ file }) => file));
+  let [part, whole] = [0, 0];
+  for (const { file, timeNs } of groups) {
+    whole += timeNs;
+    if (meant.has(file)) part += timeNs;
+  }
+  for (const work of ownWork) {
+    whole += work.timeNs;
+    if ([...work.files].some((file) => meant.has(file))) part += work.timeNs;
+  }
+  const all = whole > 0 ? (ioNs * part) / whole : 0;
+  if (all <= gain.highNs) return gain;
+  return { ...gain, highNs: all, method: `${gain.method}; the bound is all I/O on these files` };
+}
+
+/**
+ * With the calls that go goes what a language does for them, too.
+ * @param laneShare of what is done there that is time of the run; `runNs`, nanoseconds of all of it.
+ */
+export function withLanguageWork(
+  gain: Gain,
+  { sites }: Insight,
+  work: LanguageWork,
+  laneShare: number,
+  runNs: number,
+): Gain {
+  const places = [...new Set(ownSites(sites).map(({ site }) => site))];
+  let [likelyNs, mostNs] = [0, 0];
+  for (const site of places) {
+    const done = work.ofAll(site);
+    likelyNs += done.likelyNs * laneShare;
+    mostNs += done.mostNs * laneShare;
+  }
+  const language = places.map((site) => work.languageOf(site)).find((known) => known !== undefined);
+  if (gain.highNs === null || mostNs <= 0 || language === undefined) return gain;
+  const highNs = Math.max(gain.highNs, Math.min(gain.highNs + mostNs, runNs));
+  const method = `${gain.method}; up to ${formatDuration(highNs - gain.highNs)} of it is ${language}'s own work beside them`;
+  return { ...gain, highNs, method, languageNs: likelyNs };
+}
