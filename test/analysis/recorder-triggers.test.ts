@@ -12,7 +12,21 @@ import { writeSignatures, type WrittenCall } from '../support/recorder/recorder-
 import { expectSlots } from '../support/sentences.ts';
 
 const FUNCTIONS = [
-  ...['open', 'close', 'read', 'write', 'pread', 'pwrite', 'lseek', '__xstat', 'fopen', 'fclose', 'fread', 'fwrite'],
+  ...[
+    'open',
+    'close',
+    'read',
+    'write',
+    'pread',
+    'pwrite',
+    'lseek',
+    '__xstat',
+    'fopen',
+    'fclose',
+    'fread',
+    'fwrite',
+    'fseek',
+  ],
   ...['MPI_File_open', 'MPI_File_close', 'MPI_File_read_at', 'MPI_File_write_at', 'MPI_File_write_at_all'],
   ...['MPI_File_read_at_all', 'MPI_File_iwrite_at', 'MPI_File_iread_at', 'MPI_Barrier', 'H5Fopen', 'H5Dwrite'],
 ];
@@ -295,4 +309,15 @@ describe('recordings of our own programs', () => {
     const full = codesOf(await insightsOfFolder(corpus('recorder/btio_full')!));
     for (const code of ['M03', 'P16']) expect(full).not.toContain(code);
   });
+});
+
+test('P11: what a seek of a stream takes belongs to the read that it leads to', async () => {
+  const rank = new Rank().call('fopen', [FILE, 'r'], 10);
+  rank.repeat(400, (each, i) => {
+    each.call('fseek', ['0x10', ((i * 7919) % 400) * 4096, 0], 1000);
+    each.call('fread', ['0x1', 1, 64, '0x10'], 10);
+  });
+  const found = (await insights([rank])).find(({ code }) => code === 'P11');
+  // Ticks of 100 ns.
+  expect(found?.evidence['timeNs']).toBeGreaterThan(390 * 1000 * 100);
 });

@@ -18,6 +18,23 @@ async function adviceOf(code: string, text: StraceText): Promise<string> {
     .join('\n');
 }
 
+test('a place that has to be mended otherwise than the dearest is told so', async () => {
+  const text = new StraceText();
+  text.times(300, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/settings", O_RDONLY) = 3</w/settings>', 40, lineOf('a.c'));
+    text.call(1, 'read(3</w/settings>, ""..., 100) = 38', 30, lineOf('a.c'));
+    text.call(1, 'close(3</w/settings>) = 0', 10, lineOf('a.c'));
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 3</w/log>', 30, lineOf('b.c'));
+    text.call(1, 'write(3</w/log>, ""..., 100) = 100', 30, lineOf('b.c'));
+    text.call(1, 'close(3</w/log>) = 0', 10, lineOf('b.c'));
+  });
+  const { recommendations } = await find('L02', text);
+  expect(recommendations.map((each) => each.text)).toEqual([
+    expect.stringMatching(/^Read the file once and keep/),
+    'At b.c:7: Open the file once before the loop and close it behind it.',
+  ]);
+});
+
 describe('L02: files that are opened again and again', () => {
   interface Opening {
     readonly flags: string;

@@ -80,3 +80,44 @@ describe('P05: reads that no buffer joins', () => {
     expect(await codes(text)).not.toContain('P05');
   });
 });
+
+describe('seeks that no access follows', () => {
+  const OPENS = 'openat(AT_FDCWD, "/w/text", O_RDONLY) = 3</w/text>';
+  const asks = (text: StraceText, i: number): StraceText =>
+    text.call(1, `lseek(3</w/text>, 0, SEEK_CUR) = ${i}`, 20, WRITER);
+
+  test('L46: the place is asked for before each line that a buffer holds', async () => {
+    const text = new StraceText().call(1, OPENS, 20, WRITER);
+    text.times(400, (i) => {
+      asks(text, i);
+      if (i % 100 === 0) text.call(1, 'read(3</w/text>, ""..., 8192) = 8192', 20, WRITER);
+    });
+    const { evidence, message } = await find('L46', text);
+    expect(evidence['count']).toBe(399 - 4);
+    expect(message).toContain('395 seeks that another seek follows, with no read or write in between,');
+  });
+
+  test('not where each of them leads to an access, nor where the file is opened each time', async () => {
+    const leading = new StraceText().call(1, OPENS, 20, WRITER);
+    leading.times(400, (i) => asks(leading, i).call(1, 'read(3</w/text>, ""..., 100) = 100', 20, WRITER));
+    expect(await codes(leading)).not.toContain('L46');
+    const opening = new StraceText();
+    opening.times(400, (i) => {
+      opening.call(1, OPENS, 20, WRITER);
+      asks(asks(opening, i), i).call(1, 'close(3</w/text>) = 0', 20, WRITER);
+    });
+    const found = await codes(opening);
+    expect(found).toContain('L02');
+    expect(found).not.toContain('L46');
+  });
+});
+
+test.each([
+  [4 * KiB, 'with its gaps in one piece'],
+  [64 * KiB, 'Store side by side what is read together'],
+])('L07: reads of 64 B every %i bytes', async (distance, advice) => {
+  const text = new StraceText();
+  text.times(400, (i) => text.call(1, at('read', '/w/a', i * distance, 64), 20, WRITER));
+  const { recommendations } = await find('L07', text);
+  expect(recommendations[0]!.text).toContain(advice);
+});

@@ -7,6 +7,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
+import { TRAIT } from '../sites/stack-traits.ts';
 import { isSummary, ownSites, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
 import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
@@ -17,7 +18,7 @@ import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
-import type { OwnWork } from './own-work.ts';
+import type { OwnWork } from './work/own-work.ts';
 import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { RunCosts, type CostInputs } from './run-costs.ts';
 import type { Basis, UntracedCosts } from './untraced-costs.ts';
@@ -115,7 +116,7 @@ class Estimation {
   private ownWork: readonly OwnWork[] | undefined;
 
   constructor(
-    inputs: CostInputs<Metrics>,
+    private readonly inputs: CostInputs<Metrics>,
     private readonly ofRun: RunCosts,
   ) {
     this.trace = inputs.trace;
@@ -225,15 +226,18 @@ class Estimation {
     const saving = this.savingOf(insight, cells, part);
     if ('why' in saving) {
       const bounds = this.bounded(saving, cost, whole ?? Infinity);
-      const wider = OF_WHOLE_FILES.has(insight.trigger) ? withAllOfFiles(bounds, insight, this.wholeIo()) : bounds;
-      return withLanguageWork(wider, insight, this.costs.work, part, this.run.untracedNs);
+      const ofFiles = OF_WHOLE_FILES.has(insight.trigger);
+      const wider = ofFiles ? withAllOfFiles(bounds, insight, this.wholeIo()) : bounds;
+      const own = ownSites(insight.sites).map(({ site }) => site);
+      const others = ofFiles ? insight.files.flatMap(({ file }) => this.groupsOn(file).map(({ site }) => site)) : [];
+      return withLanguageWork(wider, [...own, ...others], this.costs.work, part, this.run.untracedNs);
     }
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const languageNs = (saving.language?.ns ?? 0) * part;
     const besides =
       languageNs > 0 ? `, and about ${formatDuration(languageNs)} of ${saving.language!.name}'s own work` : '';
-    const method = `${saving.how}${besides}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}${isHidden ? HIDDEN : ''}`;
+    const method = `${saving.how}${besides}; ${basis}${parallel(insight, processNoun(trace))}${tracedPart(trace)}${this.untoldOf(insight)}${isHidden ? HIDDEN : ''}`;
     // How much of what is done beside the computing is waited for is known badly.
     const deviation = Math.max(saving.ns.deviation * part, isHidden ? HIDDEN_DOUBT * saving.ns.value : 0);
     const ns = estimate(saving.ns.value * part, deviation);
@@ -272,6 +276,17 @@ class Estimation {
     const { ioNs } = this.run;
     const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, wholeNs) : cost?.highNs;
     return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
+  }
+
+  /** A stack of strace holds no lines of Python: how long its interpreter works for each statement nobody saw. */
+  private untoldOf({ sites }: Insight): string {
+    if (this.costs.isUntraced) return '';
+    const { callSites } = this.inputs;
+    const isOfPython =
+      sites.length === 0
+        ? callSites.traitsOfNode?.some((traits) => (traits & TRAIT.python) !== 0)
+        : sites.some(({ site }) => callSites.sites[site]!.standsForPython === true);
+    return isOfPython === true ? '; what Python does besides, often more than its calls take, is not in it' : '';
   }
 
   private wholeIo(): Parameters<typeof withAllOfFiles>[2] {

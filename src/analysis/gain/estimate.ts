@@ -42,12 +42,14 @@ interface Belief {
  * it is the observation that is wrong: no call is cheaper than on an idle machine.
  *
  * @param disturbance how much too large the observation can be at most.
+ * @param isMeasured the expectation was measured beside the recording: what it does not show is hardly waited for.
  */
-export function combined(expected: Estimate, observed: Estimate, disturbance = 0): Belief {
+export function combined(expected: Estimate, observed: Estimate, disturbance = 0, isMeasured = false): Belief {
   const apart = observed.value - expected.value;
   if (apart > CONTRADICTION * Math.hypot(expected.deviation, observed.deviation)) {
     if (apart > disturbance) return { estimate: observed, own: true };
-    const deviation = Math.hypot(expected.deviation, DOUBTFUL * apart);
+    const most = isMeasured ? expected.value / 2 : Infinity;
+    const deviation = Math.hypot(expected.deviation, Math.min(DOUBTFUL * apart, most));
     return { estimate: estimate(expected.value, deviation), own: false };
   }
   const [a, b] = [expected.deviation ** -2, observed.deviation ** -2];

@@ -13,7 +13,7 @@ import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
 import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
-import type { OwnWork } from './own-work.ts';
+import type { OwnWork } from './work/own-work.ts';
 import type { Unmarked } from './unmarked.ts';
 import { IO_MATTERS } from './weigh.ts';
 

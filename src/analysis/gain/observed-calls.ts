@@ -9,7 +9,7 @@ import { StartUpCalls, type CallSites, type SiteIndex } from '../sites/call-site
 import { kindByMode, kindOf, type CallKind } from './call-kinds.ts';
 import { lanesOf, type Lanes } from './lanes.ts';
 import { Sample } from './sample.ts';
-import { StreamWork } from './stream-work.ts';
+import { StreamWork } from './work/stream-work.ts';
 import { TracerStops } from './tracer-stops.ts';
 
 /** Calls of one kind to one file, wherever they come from: their costs are estimated together. */

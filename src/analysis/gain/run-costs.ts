@@ -14,10 +14,10 @@ import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
 import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
-import { LanguageWork } from './language-work.ts';
+import { LanguageWork } from './work/language-work.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
 import { cellKey, observeCalls, type CallGroup, type ObservedCalls } from './observed-calls.ts';
-import { ownWorkOf, type OwnWork } from './own-work.ts';
+import { ownWorkOf, type OwnWork } from './work/own-work.ts';
 import { UntracedCosts } from './untraced-costs.ts';
 
 /** What costs and gains are estimated from. */

@@ -6,7 +6,7 @@ import { NINETY_PERCENT } from './cost.ts';
 import { combined, estimate, type Estimate } from './estimate.ts';
 import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCost, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
-import type { LanguageWork } from './language-work.ts';
+import type { LanguageWork } from './work/language-work.ts';
 import { quantile, type Sample } from './sample.ts';
 import { fitSizes, type SizeClass, type SizeFit } from './size-fit.ts';
 
@@ -124,12 +124,14 @@ export class UntracedCosts {
       const perByte = observed.perByte ?? estimate(0, 0);
       return { fixed: ofStorage(atLeastNothing(observed.fixed)), perByte, basis: 'recording' };
     }
-    const fixed = combined(expected.fixed, observed.fixed, this.waking);
+    // What was measured on another file system tells little of the waits of this one.
+    const isMeasured = costs.measured && costs === this.here;
+    const fixed = combined(expected.fixed, observed.fixed, this.waking, isMeasured);
     // Calls of one size may have been disturbed and those of the other not.
     const perByte =
       observed.perByte === undefined
         ? expected.perByte
-        : combined(expected.perByte, observed.perByte, this.waking / observed.span).estimate;
+        : combined(expected.perByte, observed.perByte, this.waking / observed.span, isMeasured).estimate;
     const basis = fixed.own ? 'recording' : costs.measured ? 'measured' : 'usual';
     return { fixed: fixed.own ? ofStorage(fixed.estimate) : fixed.estimate, perByte, basis };
   }

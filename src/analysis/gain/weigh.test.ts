@@ -18,6 +18,11 @@ test('bounds make a finding no graver than its cost', () => {
   expect(severityOf({ severity: 'info' }, bounds, cost(300), RUN)).toBe('high');
 });
 
+test('what a language does for the calls is a part of their cost', () => {
+  const bounds = { savedNs: null, lowNs: 0, highNs: 900 };
+  expect(severityOf({ severity: 'high' }, { ...bounds, languageNs: 300 }, cost(40), RUN)).toBe('high');
+});
+
 test('nor graver than what is saved at most', () => {
   const bounds = { savedNs: null, lowNs: 0, highNs: 30 };
   expect(severityOf({ severity: 'high' }, bounds, cost(300), RUN)).toBe('warn');

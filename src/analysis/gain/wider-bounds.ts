@@ -1,9 +1,11 @@
 import { formatDuration } from '../../base/quantities.ts';
-import { ownSites, type Insight } from '../triggers/insight.ts';
+import { NONE } from '../../trace/events.ts';
+import type { SiteIndex } from '../sites/call-sites.ts';
+import type { Insight } from '../triggers/insight.ts';
 import type { Gain } from './gain.ts';
-import type { LanguageWork } from './language-work.ts';
+import type { LanguageWork } from './work/language-work.ts';
 import type { CallGroup } from './observed-calls.ts';
-import type { OwnWork } from './own-work.ts';
+import type { OwnWork } from './work/own-work.ts';
 
 /** All I/O of a run, of which that on some files is a part. */
 interface WholeIo {
@@ -33,16 +35,17 @@ export function withAllOfFiles(gain: Gain, { files }: Insight, { groups, ownWork
 
 /**
  * With the calls that go goes what a language does for them, too.
+ * @param sites the places of the calls.
  * @param laneShare of what is done there that is time of the run; `runNs`, nanoseconds of all of it.
  */
 export function withLanguageWork(
   gain: Gain,
-  { sites }: Insight,
+  sites: readonly SiteIndex[],
   work: LanguageWork,
   laneShare: number,
   runNs: number,
 ): Gain {
-  const places = [...new Set(ownSites(sites).map(({ site }) => site))];
+  const places = [...new Set(sites)].filter((site) => site !== NONE);
   let [likelyNs, mostNs] = [0, 0];
   for (const site of places) {
     const done = work.ofAll(site);

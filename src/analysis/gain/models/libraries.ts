@@ -3,7 +3,7 @@ import { bufferSize } from '../../triggers/snippets.ts';
 import type { Insight } from '../../triggers/insight.ts';
 import { NINETY_PERCENT } from '../cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from '../estimate.ts';
-import type { LanguageWork } from '../language-work.ts';
+import type { LanguageWork } from '../work/language-work.ts';
 import { CONTRADICTED, NOT_KNOWN, type GainModel, type Saving } from './model.ts';
 import { bufferedWrites } from './requests.ts';
 

@@ -27,6 +27,16 @@ test('small calls that the library gathers are found at their line, with what th
   expect([snippet!.language, alternatives]).toEqual(['c', undefined]);
 });
 
+test('all of what a library is handed may stay in its memory', () => {
+  const writes = gathered('H5Dwrite', 200, 8).filter(({ call }) => call === 'H5Dwrite');
+  const closing: LayerRow[] = [
+    { call: 'H5Dclose', start: 5_000_000, duration: 5000 },
+    { call: 'pwrite', start: 5_001_000, duration: 2000, bytes: 1600, offset: 0, parent: writes.length },
+  ];
+  const { message } = layerFindings(layerTrace([...writes, ...closing])).get('L32')!;
+  expect(message).toContain('200 × H5Dwrite of 8 B made no request: the library gathers them');
+});
+
 test('what another library serves from its memory is no request', () => {
   const rows = Array.from({ length: 200 }, (_, number): LayerRow[] => [
     { call: 'nc_put_var1_double', start: number * 20_000, duration: 10_000, bytes: 8, line: 7 },

@@ -1,12 +1,12 @@
-import { getOrCreate } from '../../base/grouping.ts';
-import { LAYERS, OPERATION } from '../../trace/calls.ts';
-import { NONE, NOT_COUNTED } from '../../trace/events.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { LAYER_ROLE, type LayerRoles } from '../metrics/layer-role.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
-import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts';
-import { NINETY_PERCENT } from './cost.ts';
-import { estimate, NOTHING, scaled, type Estimate } from './estimate.ts';
+import { getOrCreate } from '../../../base/grouping.ts';
+import { LAYERS, OPERATION } from '../../../trace/calls.ts';
+import { NONE, NOT_COUNTED } from '../../../trace/events.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import { LAYER_ROLE, type LayerRoles } from '../../metrics/layer-role.ts';
+import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
+import { languageOfSite, type SourceLanguage } from '../../sites/source-language.ts';
+import { NINETY_PERCENT } from '../cost.ts';
+import { estimate, NOTHING, scaled, type Estimate } from '../estimate.ts';
 
 /** Nanoseconds that a language takes beside one call at most, as measured with its usual statements (docs/gain.md). */
 interface Most {
@@ -95,9 +95,7 @@ export class LanguageWork {
   }
 
   private look(): void {
-    const { calls, events, parts, streams } = this.trace;
-    // The recorder itself works between the calls.
-    const recorderNs = parts.reduce((sum, { life }) => sum + (life?.recorderNs ?? 0), 0) / Math.max(1, events.length);
+    const { calls, events, streams } = this.trace;
     const ends = new Float64Array(streams.length).fill(NaN);
     const lastSite = new Int32Array(streams.length).fill(NONE);
     const lastCall = new Int32Array(streams.length).fill(NONE);
@@ -106,7 +104,7 @@ export class LanguageWork {
       for (let i = 0; i < rows; i++) {
         if (this.roles !== undefined && !(this.roles.of(chunk, i) & LAYER_ROLE.outermost)) continue;
         const stream = chunk.stream[i]!;
-        const gap = chunk.start[i]! - ends[stream]! - recorderNs;
+        const gap = chunk.start[i]! - ends[stream]!;
         ends[stream] = chunk.start[i]! + (chunk.duration[i]! || 0);
         const node = chunk.stack[i]!;
         const call = chunk.call[i]!;
@@ -117,7 +115,7 @@ export class LanguageWork {
         const isWithin = isGoingOn && last !== call;
         lastSite[stream] = site;
         lastCall[stream] = call;
-        if (site === NONE || Number.isNaN(gap) || chunk.flags[i]! & NOT_COUNTED) continue;
+        if (site === NONE || !(gap >= 0) || chunk.flags[i]! & NOT_COUNTED) continue;
         const most = this.most[site];
         if (most === undefined) continue;
         const layer = chunk.layer[i]!;
@@ -127,8 +125,8 @@ export class LanguageWork {
         const ofCall = getOrCreate(this.ofSite, site, () => new Map<number, Work>());
         const work = getOrCreate(ofCall, call, () => ({ isLibrary, calls: 0, ns: 0, mostNs: 0 }));
         work.calls++;
-        work.ns += Math.max(0, Math.min(gap, usual));
-        work.mostNs += Math.max(0, Math.min(gap, Math.max(LONGEST, usual)));
+        work.ns += Math.min(gap, usual);
+        work.mostNs += Math.min(gap, Math.max(LONGEST, usual));
       }
     });
   }

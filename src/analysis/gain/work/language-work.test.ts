@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { layerEstimates, layerTrace, type LayerRow } from '../../../test/support/layer-rows.ts';
-import type { Gain } from './gain.ts';
+import { layerEstimates, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
+import type { Gain } from '../gain.ts';
 
 const US = 1000;
 

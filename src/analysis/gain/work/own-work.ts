@@ -1,10 +1,10 @@
-import { OPERATION } from '../../trace/calls.ts';
-import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
-import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { LAYER_ROLE } from '../metrics/layer-role.ts';
-import type { Metrics } from '../metrics/access-metrics.ts';
-import type { CallSites, SiteIndex } from '../sites/call-sites.ts';
+import { OPERATION } from '../../../trace/calls.ts';
+import { NONE, NOT_COUNTED, type EventChunk } from '../../../trace/events.ts';
+import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import { LAYER_ROLE } from '../../metrics/layer-role.ts';
+import type { Metrics } from '../../metrics/access-metrics.ts';
+import type { CallSites, SiteIndex } from '../../sites/call-sites.ts';
 
 /** What a library does itself below one call of the program at one place: packing, filters, lookups, waiting. */
 export interface OwnWork {

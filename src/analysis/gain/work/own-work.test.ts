@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layerEstimates, layerTrace, type LayerRow } from '../../../test/support/layer-rows.ts';
+import { layerEstimates, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
 
 const US = 1000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { layerEstimates, layerTrace, type LayerRow } from '../../../test/support/layer-rows.ts';
-import { runText } from '../../export/analysis/run-text.ts';
-import type { RunCost } from './cost.ts';
+import { layerEstimates, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
+import { runText } from '../../../export/analysis/run-text.ts';
+import type { RunCost } from '../cost.ts';
 
 /** 1,000 reads of a stream, one of 128 of which waits for the file; they are all that the program does. */
 function runOfReads(bytes: number, waitNs: number): RunCost {

@@ -1,10 +1,10 @@
-import { getOrCreate } from '../../base/grouping.ts';
-import { LAYERS, OPERATION } from '../../trace/calls.ts';
-import { NONE, type EventChunk } from '../../trace/events.ts';
-import { HANDLE_FLAGS } from '../../trace/files.ts';
-import type { Trace } from '../../trace/trace.ts';
-import type { Lanes } from './lanes.ts';
-import { quantile, Sample } from './sample.ts';
+import { getOrCreate } from '../../../base/grouping.ts';
+import { LAYERS, OPERATION } from '../../../trace/calls.ts';
+import { NONE, type EventChunk } from '../../../trace/events.ts';
+import { HANDLE_FLAGS } from '../../../trace/files.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import type { Lanes } from '../lanes.ts';
+import { quantile, Sample } from '../sample.ts';
 
 const STDIO = LAYERS.indexOf('STDIO');
 /** Bytes of a call of which at most every fourth fills or empties a stream's buffer: the typical one only reaches it. */
