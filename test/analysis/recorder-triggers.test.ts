@@ -321,3 +321,14 @@ test('P11: what a seek of a stream takes belongs to the read that it leads to', 
   // Ticks of 100 ns.
   expect(found?.evidence['timeNs']).toBeGreaterThan(390 * 1000 * 100);
 });
+
+test.each([
+  ['4 % of the I/O', 1500, 'warn'],
+  ['1 % of the I/O', 400, undefined],
+])('L12: questions that take %s, all of which could go', async (_share, ticks, severity) => {
+  const rank = opened(new Rank());
+  rank.repeat(700, (each, i) => each.call('pread', [3, '0x1', 65536, i * 65536]));
+  rank.repeat(200, (each) => each.call('__xstat', [1, FILE, '0x1'], ticks));
+  const found = await insights([rank]);
+  expect(found.find(({ code }) => code === 'L12')?.severity).toBe(severity);
+});

@@ -139,7 +139,7 @@ describe('L36: synchronising too often in general', () => {
       /^39 synchronisations of what had been synchronised before, each after 64 writes on average,/,
     );
     expect([sites.length, sites[0]!.events, severity]).toEqual([1, 39, 'high']);
-    expect(await codes(synchronised(64, 'fsync(3</w/a>) = 0', 10))).toEqual([]);
+    expect(await codes(synchronised(64, 'fsync(3</w/a>) = 0', 3))).toEqual([]);
   });
 
   test('after every write it is L01 alone', async () => {

@@ -1,5 +1,6 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { OPEN_MODE } from '../../trace/events.ts';
+import { asksForAccess, asksPath, onlyAsks } from '../metrics/questions.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** Calls that cost alike: what a cost is measured, expected and estimated for. */
@@ -29,15 +30,8 @@ export type CallKind =
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
   | 'other';
 
-const ASKING = /^([fl]?stat(64)?|newfstatat|fstatat64|statx)$/;
 const NAMES = /^(rename|unlink|link|symlink)(at2?)?$|^(remove|rmdir|mkdir(at)?)$/;
 const FLUSH = /^fflush(_unlocked)?$/;
-const ACCESS = /^(access|faccessat2?|readlink(at)?)$/;
-
-/** Whether a call only asks: asked again it gives the same answer. */
-export function onlyAsks(name: string): boolean {
-  return ASKING.test(name) || ACCESS.test(name);
-}
 
 /** Reads or writes, whoever answers them. */
 export const READS: readonly CallKind[] = ['read', 'stored-read'];
@@ -89,9 +83,9 @@ export function kindOf(
 
 function metadataKind(name: string, failed: boolean, onDescriptor: boolean): CallKind {
   if (failed) return 'missing-stat';
-  if (ACCESS.test(name)) return 'access';
+  if (asksForAccess(name)) return 'access';
   if (NAMES.test(name)) return 'name';
-  if (!ASKING.test(name)) return 'other';
+  if (!onlyAsks(name)) return 'other';
   // glibc asks an open file by newfstatat(fd, "", …, AT_EMPTY_PATH).
-  return onDescriptor ? 'fstat' : 'stat';
+  return onDescriptor && !asksPath(name) ? 'fstat' : 'stat';
 }

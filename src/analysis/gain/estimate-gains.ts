@@ -128,7 +128,7 @@ class Estimation {
   }
 
   all(insights: readonly Insight[]): Estimates {
-    const estimated = insights.map((insight) => this.estimated(insight));
+    const estimated = insights.map((insight) => this.estimated(insight)).filter(({ insight }) => this.isWorth(insight));
     const savableNs = this.savable(estimated.map(({ insight, groups }) => [insight, groups]));
     const { untracedNs } = this.run;
     const savableShare = savableNs === null || untracedNs <= 0 ? null : savableNs / untracedNs;
@@ -143,8 +143,18 @@ class Estimation {
       run,
       ownWork: (this.ownWork ??= this.ofRun.ownWork()),
     };
-    const unmarked = findUnmarked(recording, insights);
+    const said = new Set(weighed.map(({ trigger }) => trigger));
+    const unmarked = findUnmarked(
+      recording,
+      insights.filter(({ trigger }) => said.has(trigger)),
+    );
     return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
+  }
+
+  private isWorth({ isCandidate, gain, cost, severity }: EstimatedInsight): boolean {
+    if (isCandidate !== true) return true;
+    const weighed = severityOf({ severity }, gain, cost, this.run);
+    return gain.savedNs !== null && (weighed === 'high' || weighed === 'warn');
   }
 
   private estimated(insight: Insight): { insight: EstimatedInsight; groups: readonly CallGroup[] } {

@@ -20,7 +20,7 @@ export function severityOf(
   insight: Pick<Insight, 'severity'>,
   { savedNs, highNs, languageNs = 0 }: Pick<Gain, 'savedNs' | 'highNs' | 'languageNs'>,
   cost: Cost | undefined,
-  run: RunCost,
+  run: Pick<RunCost, 'untracedNs' | 'ioShare'>,
 ): Severity {
   if (insight.severity === 'ok') return 'ok';
   if (run.untracedNs <= 0) return insight.severity;

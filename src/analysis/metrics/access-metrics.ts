@@ -15,7 +15,7 @@ import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
-import { PipeCounter, type PipeMetrics } from './pipe-transfers.ts';
+import { PipeCounter, type PipeMetrics } from './pipes/pipe-transfers.ts';
 import { PollingCounter } from './polling.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
 import { ReadingTurns } from './reading-turns.ts';

@@ -4,17 +4,9 @@ import { NONE, OPEN_MODE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex, HandleIndex } from '../../trace/indices.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
+import { asksHandle, asksPath, onlyAsks } from './questions.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
 
-/** Calls that ask what a path is; the others among the metadata calls change something. */
-const QUESTIONS = new Set(
-  'stat stat64 lstat lstat64 __xstat __xstat64 __lxstat __lxstat64 newfstatat fstatat fstatat64 statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr statfs statfs64'.split(
-    ' ',
-  ),
-);
-
-/** Calls about an open file that the C library has under names of their own. */
-const ASKS_HANDLE = /^(__)?fx?stat(64)?$/;
 const OPENS_FOLDER = /^opendir$/;
 const RENAMES = /^rename(at2?)?$/;
 const REMOVES = /^(unlink|unlinkat|remove|rmdir)$/;
@@ -39,6 +31,7 @@ export class OtherCallCounter {
   private readonly unwrapped = new Map<string, number>();
   private readonly isQuestion: Uint8Array;
   private readonly asksHandle: Uint8Array;
+  private readonly asksPath: Uint8Array;
   private readonly opensFolder: Uint8Array;
   private readonly wraps: Uint8Array;
   private readonly renames: Uint8Array;
@@ -53,8 +46,9 @@ export class OtherCallCounter {
   constructor(private readonly state: PassState) {
     const are = (names: (name: string) => boolean): Uint8Array =>
       Uint8Array.from(state.trace.calls.names, (name) => Number(names(name)));
-    this.isQuestion = are((name) => QUESTIONS.has(name));
-    this.asksHandle = are((name) => QUESTIONS.has(name) || ASKS_HANDLE.test(name));
+    this.isQuestion = are((name) => onlyAsks(name) && !asksHandle(name));
+    this.asksHandle = are((name) => onlyAsks(name) && !asksPath(name));
+    this.asksPath = are(asksPath);
     this.opensFolder = are((name) => OPENS_FOLDER.test(name));
     this.renames = are((name) => RENAMES.test(name));
     this.removes = are((name) => REMOVES.test(name));
@@ -277,7 +271,7 @@ export class OtherCallCounter {
       return;
     }
     // fstat of an open file is asked by libraries once for each open; a path is asked by the program.
-    if (handle !== NONE || chunk.error[i] !== 0) return;
+    if ((handle !== NONE && this.asksPath[call] === 0) || chunk.error[i] !== 0) return;
     const key = `${this.state.processOfStream[chunk.stream[i]!]!} ${call}`;
     const asked = getOrCreate(this.askedOf, file, () => new Set<string>());
     if (asked.has(key)) this.addTwo(cell, METRIC.repeatedQuestions, time);

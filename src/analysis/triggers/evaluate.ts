@@ -101,6 +101,9 @@ const WORK_BESIDES: Partial<Readonly<Record<SourceLanguage, number>>> = { python
 const SIZES = { read: 'readSizes', write: 'writeSizes', flushed: 'flushedSizes' } as const;
 const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, ok: 0 };
 
+/** Of `site_share`: what takes as much may save enough for a warning. */
+const OF_CANDIDATES = 0.4;
+
 /** Share of a finding's time from which on a place has advice of its own, where it is another. */
 const TOLD_APART = 0.05;
 
@@ -168,16 +171,30 @@ class Evaluation {
       const offenders = this.offenders(wider, drishti);
       if (offenders.length > 0) return this.report(wider, offenders, drishti);
     }
-    return this.report(trigger, this.offenders(trigger, drishti), drishti);
+    return this.report(trigger, this.offenders(trigger, drishti), drishti) ?? this.candidate(trigger);
   }
 
-  private offenders(trigger: SiteTrigger<Message>, drishti: boolean): Offender[] {
+  /** What counts only if it turns out to save much. It is no cause of other findings: it may be none itself. */
+  private candidate(trigger: SiteTrigger<Message>): Insight | undefined {
+    if (this.counted !== undefined || this.runTime <= 0 || trigger.over === 'pipes') return undefined;
+    const needed = OF_CANDIDATES * this.thresholds.site_share;
+    const found = this.offenders(trigger, false, needed).filter(({ explainedBy }) => explainedBy === undefined);
+    if (found.length === 0) return undefined;
+    found.sort((a, b) => byAmount(a.view.offence, b.view.offence));
+    return { ...this.insight(trigger, found, false), isCandidate: true };
+  }
+
+  /** @param needed the smallest share of the I/O time. */
+  private offenders(
+    trigger: SiteTrigger<Message>,
+    drishti: boolean,
+    needed = this.thresholds[trigger.fewestShare ?? 'site_share'],
+  ): Offender[] {
     const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
     const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
     const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
     const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
     const { site_share, pattern_share } = this.thresholds;
-    const needed = this.thresholds[trigger.fewestShare ?? 'site_share'];
     const counts = (offender: Offender, ofRun: number, ofPlace: number): boolean => {
       const besides = this.workBesides(offender.group);
       return (

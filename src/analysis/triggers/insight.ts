@@ -85,6 +85,8 @@ export interface Insight {
   readonly severity: Severity;
   /** It is no graver than that, whatever it costs. */
   readonly isAtMost?: true;
+  /** Its calls take too little to be worth a word, unless following its advice is known to save enough for a warning. */
+  readonly isCandidate?: true;
   readonly title: string;
   readonly message: Message;
   /** Numbers only. */

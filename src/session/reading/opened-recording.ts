@@ -16,7 +16,7 @@ import { outlineOf, type MetricsOutline } from '../../analysis/metrics/metrics-o
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
 import { AdviceContexts } from '../../analysis/triggers/advice-context.ts';
 import { isMpiProgram } from '../../analysis/triggers/shown-mpi.ts';
-import { namedPipes } from '../../analysis/metrics/named-pipes.ts';
+import { namedPipes } from '../../analysis/metrics/pipes/named-pipes.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
 import { counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
 import { drishtiCodes } from '../../analysis/triggers/drishti-codes.ts';

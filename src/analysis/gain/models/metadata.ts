@@ -1,4 +1,5 @@
-import { onlyAsks, type CallKind } from '../call-kinds.ts';
+import { onlyAsks } from '../../metrics/questions.ts';
+import type { CallKind } from '../call-kinds.ts';
 import { groupsOf, mainGroup, Savings, total, type GainModel } from './model.ts';
 
 /** One of each file's synchronisations remains, and writes what the others would have. */

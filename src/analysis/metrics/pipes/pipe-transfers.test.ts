@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryFile } from '../../../test/support/memory-file.ts';
-import { readStrace } from '../../readers/strace/strace-reader.ts';
-import { measure, type Metrics } from './access-metrics.ts';
-import { ignoredFiles } from './ignored-files.ts';
+import { memoryFile } from '../../../../test/support/memory-file.ts';
+import { readStrace } from '../../../readers/strace/strace-reader.ts';
+import { measure, type Metrics } from '../access-metrics.ts';
+import { ignoredFiles } from '../ignored-files.ts';
 import { namedPipes } from './named-pipes.ts';
 
 /** @param lines `seconds process call`, the time it took last. */

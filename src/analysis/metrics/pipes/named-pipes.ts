@@ -1,8 +1,8 @@
-import { addToGroup, getOrCreate } from '../../base/grouping.ts';
-import { OPERATION } from '../../trace/calls.ts';
-import { CHUNK_ROWS, NONE, NOT_COUNTED, OPEN_MODE, type EventTable } from '../../trace/events.ts';
-import type { FileIndex } from '../../trace/indices.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { addToGroup, getOrCreate } from '../../../base/grouping.ts';
+import { OPERATION } from '../../../trace/calls.ts';
+import { CHUNK_ROWS, NONE, NOT_COUNTED, OPEN_MODE, type EventTable } from '../../../trace/events.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
+import type { Trace } from '../../../trace/trace.ts';
 
 const MAKES_PIPE = /^mkfifo(at)?$/;
 const MILLISECOND = 1e6;

@@ -1,13 +1,13 @@
-import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
-import type { SiteIndex } from '../sites/call-sites.ts';
-import { OPERATION } from '../../trace/calls.ts';
-import { NONE, type EventChunk } from '../../trace/events.ts';
-import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex } from '../../trace/indices.ts';
-import { TRAIT } from '../sites/stack-traits.ts';
-import { METRIC, MetricTable } from './metric-table.ts';
+import { IntegerColumn, NumberColumn } from '../../../trace/columns.ts';
+import type { SiteIndex } from '../../sites/call-sites.ts';
+import { OPERATION } from '../../../trace/calls.ts';
+import { NONE, type EventChunk } from '../../../trace/events.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import type { FileIndex } from '../../../trace/indices.ts';
+import { TRAIT } from '../../sites/stack-traits.ts';
+import { METRIC, MetricTable } from '../metric-table.ts';
 import { namedPipes } from './named-pipes.ts';
-import { WaitCounter, type Waits } from './waits.ts';
+import { WaitCounter, type Waits } from '../waits.ts';
 
 /** Transfers through pipes and sockets that move next to nothing, one directly after the other. */
 export interface PipeMetrics {
