@@ -29,7 +29,7 @@ export const LAYER_STORIES: readonly LayerStory[] = [
   // Figures 5.8 and 5.9.
   {
     name: 'btio-simple',
-    finds: { M03: ['btio.c independent'], P16: ['btio.c independent'] },
+    finds: { M03: ['btio.c independent'] },
   },
   { name: 'btio-full', finds: {}, praises: ['L23'] },
   { name: 'btio-epio', finds: { L31: ['btio_records.f90 own-file'] } },

@@ -251,7 +251,8 @@ class Estimation {
     // How much of what is done beside the computing is waited for is known badly.
     const deviation = Math.max(saving.ns.deviation * part, isHidden ? HIDDEN_DOUBT * saving.ns.value : 0);
     const ns = estimate(saving.ns.value * part, deviation);
-    const gain = within(ns, costs.isUntraced ? saving.recordedNs * part : Infinity, whole, languageNs, method);
+    const recordedNs = costs.isUntraced ? saving.recordedNs * part : Infinity;
+    const gain = within(ns, { recordedNs, ofNs: whole, languageNs }, method);
     return languageNs > 0 ? { ...gain, languageNs } : gain;
   }
 
@@ -384,22 +385,23 @@ function tracedPart({ counters }: Trace): string {
   return isPart ? '; of the traced calls alone, for the recorder had no room for all' : '';
 }
 
-/**
- * @param most nanoseconds that the calls take of which some are saved, where that is known.
- * @param languageNs of `ns`, no part of the I/O.
- */
-function within(ns: Estimate, most: number, ofNs: number | null, languageNs: number, method: string): Gain {
+/** What bounds a saving; nanoseconds. */
+interface Whole {
+  /** What the calls took of which some are saved, where that is known. */
+  readonly recordedNs: number;
+  /** All I/O of the run; null where that is not known. */
+  readonly ofNs: number | null;
+  /** Of what is saved, no part of the I/O. */
+  readonly languageNs: number;
+}
+
+function within(ns: Estimate, { recordedNs, ofNs, languageNs }: Whole, method: string): Gain {
   // What this run recorded is no bound of the next: storage and processors are slower and faster by the minute.
   const half = NINETY_PERCENT * Math.max(ns.deviation, OTHER_RUN * ns.value);
   // No more can be saved than there is.
-  const bounded = (value: number): number => Math.min(Math.max(0, value), (ofNs ?? Infinity) + languageNs, most);
-  return {
-    savedNs: bounded(ns.value),
-    lowNs: bounded(ns.value - half),
-    highNs: bounded(ns.value) + half,
-    ofNs,
-    method,
-  };
+  const bounded = (value: number): number => Math.min(Math.max(0, value), (ofNs ?? Infinity) + languageNs, recordedNs);
+  const savedNs = bounded(ns.value);
+  return { savedNs, lowNs: bounded(ns.value - half), highNs: savedNs + half, ofNs, method };
 }
 
 /** @param why one run does not show more. */

@@ -46,15 +46,23 @@ const REFILLS = 1024;
 export function judgeCalls(calls: AlikeCalls): Judgement {
   switch (calls.operation) {
     case OPERATION.read:
-      return transfer(calls, 'read', ['reads', 'readBytes', 'randomReads', 'placelessReads', 'redundantReadBytes']);
+      return transfer(calls, 'read', {
+        all: 'reads',
+        bytes: 'readBytes',
+        random: 'randomReads',
+        backward: 'backwardReads',
+        placeless: 'placelessReads',
+        again: 'redundantReadBytes',
+      });
     case OPERATION.write:
-      return transfer(calls, 'write', [
-        'writes',
-        'writtenBytes',
-        'randomWrites',
-        'placelessWrites',
-        'redundantWrittenBytes',
-      ]);
+      return transfer(calls, 'write', {
+        all: 'writes',
+        bytes: 'writtenBytes',
+        random: 'randomWrites',
+        backward: 'backwardWrites',
+        placeless: 'placelessWrites',
+        again: 'redundantWrittenBytes',
+      });
     case OPERATION.sync:
       return synchronisation(calls);
     case OPERATION.open:
@@ -68,14 +76,15 @@ export function judgeCalls(calls: AlikeCalls): Judgement {
   }
 }
 
-type TransferMetrics = readonly [all: Metric, bytes: Metric, random: Metric, placeless: Metric, again: Metric];
+type TransferMetrics = Readonly<Record<'all' | 'bytes' | 'random' | 'backward' | 'placeless' | 'again', Metric>>;
 
-function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeless, again]: TransferMetrics): Judgement {
+function transfer(calls: AlikeCalls, noun: string, of: TransferMetrics): Judgement {
   const mean = calls.bytes / calls.events;
-  const outOfOrder = part(calls.get(random), calls.get(all));
-  const isPlaced = calls.get(placeless) === 0;
-  const repeated = part(calls.get(again), calls.get(bytes));
-  const order = isPlaced ? `, ${orderWords(outOfOrder)}` : '';
+  const all = calls.get(of.all);
+  const outOfOrder = part(calls.get(of.random), all);
+  const isPlaced = calls.get(of.placeless) === 0;
+  const repeated = part(calls.get(of.again), calls.get(of.bytes));
+  const order = isPlaced ? `, ${orderWords(part(calls.get(of.backward), all), outOfOrder)}` : '';
   const average = calls.isOneSize ? '' : ' on average';
   const size = calls.bytes > 0 ? ` of ${formatBytes(Math.round(mean))}${average}` : ' that moved nothing';
   const subject = `${each(calls, noun)}${size}${calls.events > 1 ? order : ''}`;
@@ -96,8 +105,10 @@ function transfer(calls: AlikeCalls, noun: string, [all, bytes, random, placeles
   return { kind: 'unjudged', what: unjudged(subject) };
 }
 
-function orderWords(outOfOrder: number): string {
-  if (outOfOrder > LITTLE) return `${formatShare(outOfOrder)} of them out of order`;
+/** @param outOfOrder share of those that go back, or forwards by ever other distances. */
+function orderWords(backward: number, outOfOrder: number): string {
+  if (backward > LITTLE) return `${formatShare(backward)} of them back in the file`;
+  if (outOfOrder > LITTLE) return 'forwards in the file, with gaps';
   return outOfOrder > 0 ? 'mostly in the order of the file' : 'in the order of the file';
 }
 

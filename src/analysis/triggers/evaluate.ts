@@ -1,7 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addLayerPatterns } from '../layers/patterns/find-layer-patterns.ts';
-import { HOW_TO_SEE_LINES, HOW_TO_SEE_UNTRACED_LINES } from '../lacks/counter-lacks.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts';
@@ -12,6 +11,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
+import { adviceForPlaces, withWayToLines } from './place-advice.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
 import {
   isSummary,
@@ -24,7 +24,7 @@ import {
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
-import { advising, naming, say, slot, type Message, type Sentence } from './message.ts';
+import { naming, say, slot, type Message, type Sentence } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -67,18 +67,6 @@ export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresho
     .sort(byWeight);
 }
 
-/** Codes of findings on calls that no segment shows: metadata calls and stdio. */
-const NEVER_TRACED: ReadonlySet<string> = new Set(['P17', 'S01', 'L04']);
-const HAS_LINES: ReadonlySet<string> = new Set(CATALOGUE.filter(({ kind }) => kind === 'site').map(({ code }) => code));
-
-/** A finding of which nobody knows the lines says how to get them. */
-function withWayToLines(insight: Insight): Insight {
-  const { code, severity, recommendations } = insight;
-  if (!HAS_LINES.has(code) || (severity !== 'high' && severity !== 'warn')) return insight;
-  const text = NEVER_TRACED.has(code) ? HOW_TO_SEE_UNTRACED_LINES : HOW_TO_SEE_LINES;
-  return { ...insight, recommendations: [...recommendations, { audience: 'job', text }] };
-}
-
 /** Ours are called L: events may say them, whatever the counters say. */
 function isDrishtis({ code }: { code: string }): boolean {
   return !code.startsWith('L');
@@ -103,9 +91,6 @@ const WEIGHT: Readonly<Record<Severity, number>> = { high: 3, warn: 2, info: 1, 
 
 /** Of `site_share`: what takes as much may save enough for a warning. */
 const OF_CANDIDATES = 0.4;
-
-/** Share of a finding's time from which on a place has advice of its own, where it is another. */
-const TOLD_APART = 0.05;
 
 /** The order of findings: the worst first, summaries last. */
 function byWeight(a: Insight, b: Insight): number {
@@ -399,30 +384,21 @@ class Evaluation {
       recommendations:
         isOfFiles || first.shareOfTime < this.thresholds.site_share
           ? trigger.recommend(whole, this.thresholds, this.runView)
-          : this.adviceFor(trigger, offenders, total),
+          : this.adviceOf(trigger, offenders, total),
     };
   }
 
-  /** What is told of the dearest place, and of others what has to be told otherwise. */
-  private adviceFor(
+  private adviceOf(
     trigger: SiteTrigger<Message>,
-    [first, ...others]: readonly Offender[],
-    total: Readonly<Amount>,
+    offenders: readonly Offender[],
+    { timeNs }: Readonly<Amount>,
   ): readonly Recommendation[] {
-    const advice = [...trigger.recommend(first!.view, this.thresholds, this.runView)];
-    const texts = new Set(advice.map(({ text }) => text));
-    for (const { group, view } of others) {
-      if (group.site === NONE || view.offence.timeNs < TOLD_APART * total.timeNs) continue;
-      const place = this.callSites.sites[group.site]!;
-      for (const each of trigger.recommend(view, this.thresholds, this.runView)) {
-        if (each.slots !== undefined || texts.has(each.text)) continue;
-        texts.add(each.text);
-        const name =
-          place.file === '' ? place.functionName : `${place.file.slice(place.file.lastIndexOf('/') + 1)}:${place.line}`;
-        advice.push({ ...each, ...advising(say`At ${naming('place', name)}: ${each.text}`) });
-      }
-    }
-    return advice;
+    const places = offenders.map(({ group, view }) => ({
+      place: this.callSites.sites[group.site],
+      timeNs: view.offence.timeNs,
+      advice: trigger.recommend(view, this.thresholds, this.runView),
+    }));
+    return adviceForPlaces(places, timeNs);
   }
 
   private site(trigger: SiteTrigger<Message>, offender: Offender, total: Amount, drishti: boolean): InsightSite {

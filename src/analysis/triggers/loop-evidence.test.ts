@@ -40,15 +40,19 @@ const INSIGHT: Insight = {
   title: 'Many small writes',
   message: '68 writes.',
   evidence: { count: 68 },
-  files: [],
+  files: [{ file: 4, events: 68, bytes: 0, timeNs: 0 }],
   sites: [{ ...PLACE, site: 3, message: '68 writes.' }],
   recommendations: [],
 };
 
 describe('findings name the loop that makes their calls', () => {
   const contexts = new AdviceContexts(layerTrace([]), layerSites());
-  const withLoop = (loop: SiteLoop, isMpi = true): Insight =>
-    withLoops([INSIGHT], new Map([['write 3', loop]]), { isMpi, contexts })[0]!;
+  const withLoop = (loop: SiteLoop, isMpi = true, viewed: readonly number[] = []): Insight =>
+    withLoops([INSIGHT], new Map([['write 3', loop]]), {
+      isMpi,
+      viewed: new Set(viewed),
+      contexts,
+    })[0]!;
 
   test('one larger call for a contiguous loop', () => {
     const { message, evidence, sites, recommendations } = withLoop(LOOP);
@@ -66,6 +70,11 @@ describe('findings name the loop that makes their calls', () => {
   test('nothing for a loop whose end was not looked at', () => {
     expect(withLoop({ ...LOOP, among: 68 }).recommendations).toEqual([]);
     expect(withLoop({ ...LOOP, among: 680, runs: 10 }).recommendations).toHaveLength(1);
+  });
+
+  test('no file view where the program has set one: one call for all of its pieces', () => {
+    const [advice] = withLoop({ ...LOOP, kind: 'strided', stepBytes: 640 }, true, [4]).recommendations;
+    expect(advice!.text).toContain('write all of them with one collective call (MPI_File_write_all)');
   });
 
   test('a file view for a strided loop', () => {

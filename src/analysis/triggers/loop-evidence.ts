@@ -1,3 +1,4 @@
+import type { FileIndex } from '../../trace/indices.ts';
 import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
 import type { AdviceContexts } from './advice-context.ts';
@@ -49,6 +50,8 @@ export function withLoops(insights: readonly Insight[], loops: SiteLoops, progra
 /** What advice on loops has to know of the program. */
 interface LoopProgram {
   readonly isMpi: boolean;
+  /** Files of which the program sets a view (MPI_File_set_view): a loop goes through its pieces one by one. */
+  readonly viewed: ReadonlySet<FileIndex>;
   readonly contexts: AdviceContexts;
 }
 
@@ -56,7 +59,7 @@ function withLoopsOf(
   insight: Insight,
   direction: 'read' | 'write',
   loops: SiteLoops,
-  { isMpi, contexts }: LoopProgram,
+  { isMpi, viewed, contexts }: LoopProgram,
 ): Insight {
   const sites = insight.sites.map((place) => {
     const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
@@ -66,6 +69,7 @@ function withLoopsOf(
   });
   const loop = firstLoop(insight, direction, loops);
   if (loop === undefined) return insight;
+  const isViewed = insight.files.some(({ file }) => viewed.has(file));
   return {
     ...insight,
     message: joined(insight.message, say` ${sentence(loop, direction, whereOf(insight))}`),
@@ -84,7 +88,7 @@ function withLoopsOf(
     // What the code can do stands before what the job can, such as recording with stacks.
     recommendations: [
       ...insight.recommendations.filter(({ audience }) => audience === 'code'),
-      ...adviseLoop(insight, recommendations(loop, direction, isMpi), contexts),
+      ...adviseLoop(insight, recommendations(loop, direction, isMpi, isViewed), contexts),
       ...insight.recommendations.filter(({ audience }) => audience === 'job'),
     ],
   };
@@ -158,12 +162,21 @@ function wayText({ kind, bytes, stepBytes }: SiteLoop): Sentence {
   }
 }
 
-function recommendations(loop: SiteLoop, direction: 'read' | 'write', isMpi: boolean): Recommendation[] {
+function recommendations(
+  loop: SiteLoop,
+  direction: 'read' | 'write',
+  isMpi: boolean,
+  isViewed: boolean,
+): Recommendation[] {
   const { kind, iterations, fewestIterations } = loop;
   // The calls that were looked at end in the midst of it: how much one call would move is not known.
   if (loop.among !== undefined && loop.runs === 1) return [];
   if (kind === 'contiguous' || kind === 'appended') return largerCallAdvice(loop, direction);
   if (kind !== 'strided' || !isMpi) return [];
+  if (isViewed) {
+    const text = `The file view holds the loop's pieces already: ${direction} all of them with one collective call (MPI_File_${direction}_all) in place of the loop.`;
+    return [{ audience: 'code', text }];
+  }
   const [snippet, ...alternatives] = stridedView(loop, direction === 'read');
   const pieces = say`${fewestIterations < iterations ? 'up to ' : ''}${slot('iterations', iterations)} pieces`;
   const sentence = say`Describe the loop's ${pieces} by a file view and ${direction} them with one collective call: MPI-IO makes few large requests of them.`;

@@ -1,6 +1,7 @@
 /** What rows and functions of a recording show of MPI, where it holds more than system calls (OTF2, Recorder). */
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
-import { EVENT_FLAGS } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import { layersPresent } from '../layers/layers-present.ts';
@@ -45,4 +46,17 @@ export function backgroundTransfers(trace: Trace): BackgroundTransfers | undefin
     }
   });
   return found;
+}
+
+/** Files of which the program itself sets a view. */
+export function viewedFiles({ events, calls }: Trace): ReadonlySet<FileIndex> {
+  const files = new Set<FileIndex>();
+  const call = calls.find('MPI_File_set_view');
+  if (call === undefined) return files;
+  events.chunks.forEach((chunk, number) => {
+    const rows = events.rowsIn(number);
+    for (let i = 0; i < rows; i++)
+      if (chunk.call[i] === call && chunk.parent[i] === NONE && chunk.file[i] !== NONE) files.add(chunk.file[i]!);
+  });
+  return files;
 }

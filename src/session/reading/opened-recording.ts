@@ -15,7 +15,7 @@ import { measure, type Metrics } from '../../analysis/metrics/access-metrics.ts'
 import { outlineOf, type MetricsOutline } from '../../analysis/metrics/metrics-outline.ts';
 import { ignoredFiles } from '../../analysis/metrics/ignored-files.ts';
 import { AdviceContexts } from '../../analysis/triggers/advice-context.ts';
-import { isMpiProgram } from '../../analysis/triggers/shown-mpi.ts';
+import { isMpiProgram, viewedFiles } from '../../analysis/triggers/shown-mpi.ts';
 import { namedPipes } from '../../analysis/metrics/pipes/named-pipes.ts';
 import { findCallSites, type CallSites, type SiteGrouping } from '../../analysis/sites/call-sites.ts';
 import { counterNotes } from '../../analysis/triggers/counters/find-counter-insights.ts';
@@ -330,6 +330,7 @@ export class OpenedRecording {
     const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS };
     const program = {
       isMpi: isMpiProgram(this.trace, this.metrics),
+      viewed: viewedFiles(this.trace),
       contexts: new AdviceContexts(this.trace, this.callSites()),
     };
     return withLoops(insights, findSiteLoops(this.trace, options), program);

@@ -26,7 +26,7 @@ export const repeatedSynchronisations: GainModel = ({ cells, costs }) => {
 };
 
 /** Of each file the first open and the last close remain; so do the questions that a language asks with them. */
-export const repeatedOpens: GainModel = ({ cells, costs }) => {
+export const repeatedOpens: GainModel = ({ cells, costs, laneShare }) => {
   const savings = new Savings(costs);
   for (const cell of cells) {
     const [opens, closes] = [mainGroup(cell, 'open') ?? mainGroup(cell, 'open-to-write'), mainGroup(cell, 'close')];
@@ -38,6 +38,9 @@ export const repeatedOpens: GainModel = ({ cells, costs }) => {
     for (const group of groupsOf(cell, ASKED_WITH_OPENS))
       if (costs.work.languageOf(group.site) !== undefined) savings.addBesides(group, (group.events * again) / all);
   }
+  // In these the processes of MPI wait for the last one: they will at the next call.
+  if (total(cells, 'mpiReopenings') > 0)
+    return savings.atMost('processes wait for each other in them, and would in another call', laneShare);
   return savings.result(total(cells, 'reopens') + total(cells, 'recloses'), 'open or close', 'opens and closes');
 };
 

@@ -245,8 +245,28 @@ function metadataPlace(calls: LayerCalls, group: UpperGroup): PatternPlace {
     },
     recommendations: isClassicNetcdf(calls, group)
       ? [DEFINE_ONCE]
-      : metadataAdvice(libraryOf(group), group.streams.size),
+      : writesKeptData(calls, group)
+        ? [chunksAdvice(libraryOf(group))]
+        : metadataAdvice(libraryOf(group), group.streams.size),
     picture: () => callPicture(calls, spread.widest, name),
+  };
+}
+
+/** Most of what closing writes are data that the program had handed over before, and the library kept: its chunks. */
+function writesKeptData(calls: LayerCalls, { lower, files }: UpperGroup): boolean {
+  const large = lower.writtenBytes - lower.tinyBytes;
+  const handed = outermostGroups(calls)
+    .filter((group) => group.operation === 'write')
+    .flatMap((group) => [...group.files].filter(([file]) => files.has(file)))
+    .reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  return large >= lower.writtenBytes / 2 && handed >= large / 2 && large > 0;
+}
+
+function chunksAdvice(library: Library): Recommendation {
+  return {
+    audience: 'code',
+    text: 'Most of what is written here are data that the library had kept, one chunk with each call: make chunks that hold many of the records that the program writes.',
+    ...(library === 'HDF5' || library === 'NetCDF' ? { snippet: snippets.chunksOfRecords(library) } : {}),
   };
 }
 

@@ -116,6 +116,23 @@ ${isParallel ? 'nc_var_par_access(file, variable, NC_COLLECTIVE);\n' : ''}`,
   };
 }
 
+/** Chunks that hold several of the records that a program writes one by one. */
+export function chunksOfRecords(library: 'HDF5' | 'NetCDF'): Snippet {
+  const isHdf5 = library === 'HDF5';
+  return {
+    language: 'c',
+    title: `${library}: chunks that hold many records`,
+    code: isHdf5
+      ? `hsize_t block[2] = {records, length};  /* as many records as make a mebibyte or so, not one */
+hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+H5Pset_chunk(creation, 2, block);
+`
+      : `size_t block[2] = {records, length};  /* as many records as make a mebibyte or so, not one */
+nc_def_var_chunking(file, variable, NC_CHUNKED, block);
+`,
+  };
+}
+
 export function collectiveWithView(language: Language, isRead: boolean): Snippet {
   const verb = isRead ? 'read' : 'write';
   return inBoth(

@@ -104,7 +104,7 @@ const independentReads: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_read_at_all; with a shared file pointer MPI_File_read_ordered): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_read_at_all for MPI_File_read_at, MPI_File_read_all for MPI_File_read; with a shared file pointer MPI_File_read_ordered): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveRead(),
       alternatives: collectiveIn('read'),
     },
@@ -131,7 +131,7 @@ const independentWrites: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_write_at_all; with a shared file pointer MPI_File_write_ordered): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_write_at_all for MPI_File_write_at, MPI_File_write_all for MPI_File_write; with a shared file pointer MPI_File_write_ordered): MPI-IO then makes few large requests of those of all ranks.',
       snippet: parallel.collectiveWrite(),
       alternatives: collectiveIn('write'),
     },

@@ -17,7 +17,7 @@ function adviceFor(group: GroupView): Recommendation {
   if (group.get('mpiReopenings') > 0) {
     return {
       audience: 'code',
-      text: 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server.',
+      text: 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server. What others have to find in it meanwhile, or a crash must not lose, MPI_File_sync hands over.',
       snippet: parallel.openOnceTogether(times),
     };
   }

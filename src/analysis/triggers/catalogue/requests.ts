@@ -125,7 +125,7 @@ const smallReadsShared: SiteTrigger = {
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'read'),
-  explainedBy: ['files-read-in-turns'],
+  explainedBy: ['files-read-in-turns', 'mpi-io-independent-reads'],
   subject: (group, { noun }) => say`${calls(group, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'read', run),
@@ -143,6 +143,7 @@ const smallWritesShared: SiteTrigger = {
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'write'),
+  explainedBy: ['mpi-io-independent-writes'],
   subject: (group, { noun }) => say`${calls(group, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'write', run),
