@@ -243,7 +243,7 @@ class UnmarkedSearch {
     );
     const ofPipes = this.long(
       pipes.waits,
-      'on pipes and sockets: what they take and wait for the other end, and no storage',
+      'on pipes and sockets, which wait for the process at the other end and for no storage',
     );
     return [
       ...ofPipes.filter(({ sites }) => !sites.some((site) => named.has(site))),

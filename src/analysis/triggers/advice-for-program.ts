@@ -5,6 +5,7 @@ import { countedText } from './catalogue/metadata.ts';
 import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
+import { withNamesOf } from './language-words.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 
 /**
@@ -57,7 +58,8 @@ export function adviseLoop(
 }
 
 /** Keeps the examples for these languages, that of the costliest line first; what is C is C++, too. */
-function inLanguages(recommendation: Recommendation, languages: ReadonlySet<SourceLanguage>): Recommendation {
+function inLanguages(of: Recommendation, languages: ReadonlySet<SourceLanguage>): Recommendation {
+  const recommendation = withNamesOf(of, languages);
   const { snippet, alternatives = [], ...advice } = recommendation;
   if (snippet === undefined || snippet.language === 'shell' || languages.size === 0) return recommendation;
   const all = [snippet, ...alternatives];
