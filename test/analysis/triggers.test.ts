@@ -130,6 +130,12 @@ describe('P15 and P16: small requests on shared files', () => {
     expect([sites.length, evidence['processes'], severity]).toEqual([1, 2, 'high']);
     expect(await codes(shared(direction, 1000, 2))).not.toContain(code);
     expect(await codes(shared(direction, 2000, 1))).not.toContain(code);
+    // Processes of a script, one after the other.
+    const inTurn = new StraceText();
+    inTurn.times(2000, (i) =>
+      inTurn.call(i < 1000 ? 1 : 2, at(direction, '/w/shared', i * 8 * KiB, 8 * KiB), 10, [line(5)]),
+    );
+    expect(await codes(inTurn)).not.toContain(code);
   });
 });
 

@@ -88,14 +88,14 @@ test('a line of Python gets Python, one of Fortran Fortran, one of C C', async (
 
 test('a program without MPI is not told to use it', async () => {
   const one = [OPEN, ...writes(1500)];
-  const { insights } = await found('/w/main.c', [...one, ...one.map((call) => `8 ${call}`)]);
+  const { insights } = await found('/w/main.c', one.flatMap((call) => [call, `8 ${call}`]));
   expect(insights.has('P16')).toBe(true);
   expect(words([...insights.values()].flatMap(({ recommendations }) => recommendations))).not.toContain('MPI');
 });
 
 test('a line that calls NetCDF is told the calls of NetCDF, collective ones where MPI is', async () => {
   const one = [OPEN, ...writes(1500)];
-  const calls = [...one, ...one.map((call) => `8 ${call}`)];
+  const calls = one.flatMap((call) => [call, `8 ${call}`]);
   const netcdf = TRAIT.netcdf | TRAIT.hdf5;
   const alone = words((await found('/w/main.c', calls, netcdf)).insights.get('P16')!.recommendations);
   expect(alone).toContain('nc_put_vara_double');

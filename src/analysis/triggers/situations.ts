@@ -19,6 +19,7 @@ const NOBODY: FileSituation = {
   use: undefined,
   sharedByWriters: false,
   shared: false,
+  sharedSideBySide: false,
   isHandedOver: false,
   wholeReaders: 0,
   ...BALANCED,
@@ -62,6 +63,7 @@ export class Situations {
       use,
       sharedByWriters: use.writers.size > 1,
       shared: users.size > 1,
+      sharedSideBySide: users.size > 1 && this.someSideBySide([...users]),
       isHandedOver: isHandedOver(use),
       wholeReaders: this.wholeReaders(use),
       ...this.imbalanceOf(use),
@@ -215,6 +217,17 @@ export class Situations {
     if (waiting !== undefined && waiting < MOSTLY) return undefined;
     const name = processName(this.trace.streams[rank.processes[0]!]!);
     return { name, processes: moved.size, shareOfBytes: bytes / all, ...(waiting !== undefined && { waiting }) };
+  }
+
+  /** Two of them live at one moment. */
+  private someSideBySide(processes: readonly number[]): boolean {
+    let ended = -Infinity;
+    const lives = processes.map((process) => this.lifeOf(process)).sort((a, b) => a.first - b.first);
+    return lives.some(({ first, last }) => {
+      const overlaps = first < ended;
+      ended = Math.max(ended, last);
+      return overlaps;
+    });
   }
 
   /** There is a moment at which all of them are alive: one after the other is no imbalance. Ranks of one job all are. */

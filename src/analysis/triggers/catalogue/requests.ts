@@ -120,7 +120,8 @@ const smallReadsShared: SiteTrigger = {
   name: 'posix-small-reads-shared',
   title: 'Many small reads of shared files',
   sizes: 'read',
-  offending: (cell, file) => (file.shared ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime') : NOTHING),
+  offending: (cell, file) =>
+    file.sharedSideBySide ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime') : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
@@ -138,7 +139,7 @@ const smallWritesShared: SiteTrigger = {
   title: 'Many small writes to shared files',
   sizes: 'write',
   offending: (cell, file) =>
-    file.shared ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime') : NOTHING,
+    file.sharedSideBySide ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime') : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
