@@ -18,6 +18,17 @@ async function adviceOf(code: string, text: StraceText): Promise<string> {
     .join('\n');
 }
 
+test('what a close releases has to be released otherwise where the file stays open', async () => {
+  const text = new StraceText();
+  text.times(300, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 3</w/log>', 30, lineOf('b.c'));
+    text.call(1, 'flock(3</w/log>, LOCK_EX) = 0', 10, lineOf('b.c'));
+    text.call(1, 'write(3</w/log>, ""..., 100) = 100', 30, lineOf('b.c'));
+    text.call(1, 'close(3</w/log>) = 0', 10, lineOf('b.c'));
+  });
+  expect(await adviceOf('L02', text)).toContain('unlock it (LOCK_UN)');
+});
+
 test('a place that has to be mended otherwise than the dearest is told so', async () => {
   const text = new StraceText();
   text.times(300, () => {

@@ -97,6 +97,18 @@ describe('seeks that no access follows', () => {
     expect(message).toContain('395 seeks that another seek follows, with no read or write in between,');
   });
 
+  test('a language that asks where it is in a file that it has just opened seeks nothing', async () => {
+    const text = new StraceText();
+    text.times(400, () => {
+      text.call(1, OPENS.replace('O_RDONLY', 'O_WRONLY|O_TRUNC'), 20, WRITER);
+      asks(text, 0).call(1, 'write(3</w/text>, ""..., 5000) = 5000', 20, WRITER);
+      text.call(1, 'close(3</w/text>) = 0', 20, WRITER);
+    });
+    const found = await codes(text);
+    expect(found).toContain('L02');
+    expect(found).not.toContain('L03');
+  });
+
   test('not where each of them leads to an access, nor where the file is opened each time', async () => {
     const leading = new StraceText().call(1, OPENS, 20, WRITER);
     leading.times(400, (i) => asks(leading, i).call(1, 'read(3</w/text>, ""..., 100) = 100', 20, WRITER));

@@ -132,6 +132,7 @@ describe('models by themselves', () => {
     insight: Partial<Insight> = {},
     lanes: readonly number[] = [],
     language?: string,
+    isUntraced = false,
   ): ReturnType<GainModel> =>
     GAIN_MODELS[trigger]!({
       insight: { evidence: {}, sites: [], ...insight } as unknown as Insight,
@@ -140,12 +141,12 @@ describe('models by themselves', () => {
         of: () => cost,
         work: { of: () => NOTHING, ofLibraries: () => NOTHING, languageOf: () => language },
         expectedAt: () => ({ of: () => cost, measured: true }),
-        isUntraced: false,
+        isUntraced,
       } as unknown as Parameters<GainModel>[0]['costs'],
       readExtents: new Map(),
       writeExtents: new Map(),
       groupsOn: () => [],
-      callName: () => 'write',
+      callName: () => 'stat',
       laneShare: 0.5,
       laneTimes: () => lanes,
     });
@@ -157,6 +158,12 @@ describe('models by themselves', () => {
     const opens = cellOf({ opens: 10, reopens: 9, reopenTime: 9000 }, group('open', 10));
     const saving = run('open-close-in-loop', [asks, opens], {}, [], 'Python') as Saving;
     expect(saving.ns.value).toBeCloseTo(9 * EACH, -2);
+  });
+
+  test('repeated-questions: the first one, which searches for the path, is no price of the others', () => {
+    const metrics = { repeatedQuestions: 99, repeatedQuestionTime: 9900, firstQuestions: 1 };
+    const saving = run('repeated-questions', [cellOf(metrics, group('stat', 100))], {}, [], undefined, true) as Saving;
+    expect(saving.ns.value).toBeCloseTo(9900);
   });
 
   test('posix-small-writes: a buffer is written out before each synchronisation', () => {

@@ -16,6 +16,7 @@ const LISTS =
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
 
 const STDIO = LAYERS.indexOf('STDIO');
+const SEEK_CUR = 1;
 const SEEK_END = 2;
 /** Of OPEN_MODE.access. */
 const WRITE_ONLY = 1;
@@ -91,10 +92,11 @@ export class OtherCallCounter {
         if (handle !== NONE && chunk.error[i] === 0) {
           if (chunk.layer[i] === STDIO) this.state.handles.streamSeekTime[handle]! += time;
           this.countIdleSeek(handle);
+          const isAsking = this.asksPlaceOfOpen(chunk, i, handle);
           this.state.handles.isMoved[handle] = 1;
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
-          this.state.handles.waitingSeek[handle] = cell;
+          this.state.handles.waitingSeek[handle] = isAsking ? NONE : cell;
           this.state.handles.waitingSeekTime[handle] = time;
           this.state.handles.servedSeek[handle] = NONE;
           this.state.handles.seeksToEnd[handle] = Number(chunk.argument[i] === SEEK_END);
@@ -121,6 +123,13 @@ export class OtherCallCounter {
         break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  /** Languages ask where they are in a file that they have just opened. */
+  private asksPlaceOfOpen(chunk: EventChunk, i: number, handle: HandleIndex): boolean {
+    const { isRead, isWritten, waitingSeek } = this.state.handles;
+    const isFirst = isRead[handle] === 0 && isWritten[handle] === 0 && waitingSeek[handle] === NONE;
+    return isFirst && chunk.argument[i] === SEEK_CUR && chunk.layer[i] !== STDIO;
   }
 
   /** The seek before this one had no access behind it. */

@@ -88,7 +88,10 @@ test('a line of Python gets Python, one of Fortran Fortran, one of C C', async (
 
 test('a program without MPI is not told to use it', async () => {
   const one = [OPEN, ...writes(1500)];
-  const { insights } = await found('/w/main.c', one.flatMap((call) => [call, `8 ${call}`]));
+  const { insights } = await found(
+    '/w/main.c',
+    one.flatMap((call) => [call, `8 ${call}`]),
+  );
   expect(insights.has('P16')).toBe(true);
   expect(words([...insights.values()].flatMap(({ recommendations }) => recommendations))).not.toContain('MPI');
 });

@@ -75,6 +75,8 @@ export const answeredQuestions = questionsAgain((kind) => !kind.startsWith('miss
 
 const UNKNOWN_INSTEAD = 'what fewer calls would do instead, the recording cannot tell';
 
+const PATH_QUESTIONS: ReadonlySet<CallKind> = new Set(['stat', 'access']);
+
 function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
   return ({ cells, costs, callName }) => {
     const savings = new Savings(costs);
@@ -87,8 +89,12 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
         all += group.events;
         // One for each file is needed, whichever line asks it.
         const key = `${kind} ${cell.file}`;
-        savings.add(group, group.events - (asked.has(key) ? 0 : 1));
+        const again = group.events - (asked.has(key) ? 0 : 1);
         asked.add(key);
+        // The first question about a path searches for it; what it took is no price of those that follow.
+        const answered = PATH_QUESTIONS.has(kind) ? cell.get('repeatedQuestions') : 0;
+        if (answered > 0) savings.addOffending((cell.get('repeatedQuestionTime') * again) / answered, group, again);
+        else savings.add(group, again);
       }
     }
     if (all === 0) return `none of these calls only asks about a path: ${UNKNOWN_INSTEAD}`;

@@ -36,17 +36,21 @@ function adviceFor(group: GroupView): Recommendation {
       alternatives: snippets.readOnceIn(times),
     };
   }
+  const isLocked = group.files.some(({ use }) => use !== undefined && use.locks > 0);
+  const unlocking = isLocked
+    ? ' What closing it released has to be released then: flush what was written, and unlock it (LOCK_UN).'
+    : '';
   if (filesOf(group) > 1) {
     return {
       audience: 'code',
-      text: 'Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.',
+      text: `Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.${unlocking}`,
       snippet: snippets.keptOpen(),
       alternatives: [snippets.keptOpenInPython()],
     };
   }
   return {
     audience: 'code',
-    text: 'Open the file once before the loop and close it behind it.',
+    text: `Open the file once before the loop and close it behind it.${unlocking}`,
     snippet: snippets.openOnce(times, isOnlyRead),
     alternatives: snippets.openOnceIn(times, isOnlyRead),
   };
