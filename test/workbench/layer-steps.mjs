@@ -42,7 +42,7 @@ export const layerSteps = {
     await explorerRow(page, 'btio-simple').click();
     await fromMenu(page, explorerRow(page, 'traces.otf2'), 'Open Recording');
     await rows(page, 'Independent MPI-IO writes').first().waitFor({ timeout: PATIENCE });
-    await page.locator('.statusbar-item', { hasText: 'btio-simple: 2 findings' }).waitFor({ timeout: PATIENCE });
+    await page.locator('.statusbar-item', { hasText: 'btio-simple: 1 finding' }).waitFor({ timeout: PATIENCE });
     await chooseLine(page, 'btio.c:72');
     // Of the run, most of which is the start of MPI, its I/O is next to nothing.
     await page.locator('.squiggly-info').first().waitFor({ timeout: PATIENCE });
