@@ -35,6 +35,9 @@ const FIRST_NS = 50_000;
  * of which even the shortest take more wait for something: a disk, a network.
  */
 const WAKING_NS = 50_000;
+/** Of processes and threads side by side one waits while the tracer looks at another's stack: so many times as long. */
+const FOR_OTHERS = 4;
+const MOST_LANES = 4;
 /** What a duration says about another run of the same program, as a share of it: so far repaired programs lie from it. */
 const OTHER_RUN = 0.18;
 /** The same of calls that wait for the storage, which is fast and slow by the minute. */
@@ -69,6 +72,8 @@ export class UntracedCosts {
   private readonly disturbance: number;
   /** How much too long calls may seem for all their number. */
   private readonly waking: number;
+  /** Processes or threads side by side, as far as they count. */
+  private readonly lanes: number;
   private readonly here: ExpectedCosts;
   private readonly other: ExpectedCosts;
   private readonly known = new Map<CallClass, UntracedCost | undefined>();
@@ -82,7 +87,8 @@ export class UntracedCosts {
   ) {
     this.here = calibration === undefined ? USUAL_COSTS : measuredCosts(calibration);
     this.other = calibration === undefined ? USUAL_COSTS : elsewhere(this.here);
-    this.waking = this.isUntraced ? 0 : WAKING_NS;
+    this.lanes = Math.min(MOST_LANES, observed.lanes.count);
+    this.waking = this.isUntraced ? 0 : WAKING_NS * (1 + FOR_OTHERS * (this.lanes - 1));
     ({ part: this.tracer, disturbance: this.disturbance } = tracerPart(trace, observed, this.here));
   }
 
@@ -124,8 +130,8 @@ export class UntracedCosts {
       const perByte = observed.perByte ?? estimate(0, 0);
       return { fixed: ofStorage(atLeastNothing(observed.fixed)), perByte, basis: 'recording' };
     }
-    // What was measured on another file system tells little of the waits of this one.
-    const isMeasured = costs.measured && costs === this.here;
+    // What was measured on another file system tells little of the waits of this one, nor of those for the others' stops.
+    const isMeasured = costs.measured && costs === this.here && this.lanes === 1;
     const fixed = combined(expected.fixed, observed.fixed, this.waking, isMeasured);
     // Calls of one size may have been disturbed and those of the other not.
     const perByte =

@@ -26,8 +26,7 @@ static void workload(void) {
 #if REPAIRED
         memcpy(line, text + offset, LENGTH);
 #else
-        fseek(in, offset, SEEK_SET);
-        check(fgets(line, sizeof line, in) != NULL); /* PLANTED P11 */
+        check(fseek(in, offset, SEEK_SET) == 0 && fgets(line, sizeof line, in) != NULL); /* PLANTED P11 */
 #endif
         sum += line[0];
     }
