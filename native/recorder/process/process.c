@@ -205,13 +205,12 @@ static void keep_arguments(int count, char **arguments)
 /* glibc hands constructors what main gets; others, such as musl, nothing: then these are of no meaning, and do not fit. */
 __attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
 {
-    uint64_t entered = monotonic_time();
     functions_find();
     bool is_meant = count > 0 && (uintptr_t)(arguments + count + 1) == (uintptr_t)environment;
     bool starts_here = recorder_state == NOT_STARTED;
     if (!recorder_start()) return;
     if (is_meant) keep_arguments(count, arguments);
-    if (starts_here) calls_take(monotonic_time() - entered);
+    if (starts_here) calls_take(monotonic_time() - life_began());
 }
 
 __attribute__((destructor)) static void end(void)
