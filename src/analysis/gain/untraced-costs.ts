@@ -70,8 +70,6 @@ export class UntracedCosts {
   readonly tracer: Estimate;
   /** Nanoseconds that disturbances (the scheduler, the tracer's own work) add to the mean. */
   private readonly disturbance: number;
-  /** How much too long calls may seem for all their number. */
-  private readonly waking: number;
   /** Processes or threads side by side, as far as they count. */
   private readonly lanes: number;
   private readonly here: ExpectedCosts;
@@ -88,7 +86,6 @@ export class UntracedCosts {
     this.here = calibration === undefined ? USUAL_COSTS : measuredCosts(calibration);
     this.other = calibration === undefined ? USUAL_COSTS : elsewhere(this.here);
     this.lanes = Math.min(MOST_LANES, observed.lanes.count);
-    this.waking = this.isUntraced ? 0 : WAKING_NS * (1 + FOR_OTHERS * (this.lanes - 1));
     ({ part: this.tracer, disturbance: this.disturbance } = tracerPart(trace, observed, this.here));
   }
 
@@ -114,7 +111,10 @@ export class UntracedCosts {
     const { kind, file, sample } = calls;
     const costs = this.expectedAt(file);
     const expected = costs.of(kind);
-    const sizes = this.sizeClasses(sample, expected === undefined);
+    // What was measured on another file system tells little of the waits of this one.
+    const isHere = costs.measured && costs === this.here;
+    const waking = this.isUntraced ? 0 : WAKING_NS * (isHere ? 1 + FOR_OTHERS * (this.lanes - 1) : 1);
+    const sizes = this.sizeClasses(sample, expected === undefined, waking);
     const observed = fitSizes(sizes, expected?.perByte ?? estimate(0, 0));
     if (this.isUntraced) {
       if (calls.calls === 0) return undefined;
@@ -130,23 +130,22 @@ export class UntracedCosts {
       const perByte = observed.perByte ?? estimate(0, 0);
       return { fixed: ofStorage(atLeastNothing(observed.fixed)), perByte, basis: 'recording' };
     }
-    // What was measured on another file system tells little of the waits of this one, nor of those for the others' stops.
-    const isMeasured = costs.measured && costs === this.here && this.lanes === 1;
-    const fixed = combined(expected.fixed, observed.fixed, this.waking, isMeasured);
+    const isMeasured = isHere && this.lanes === 1;
+    const fixed = combined(expected.fixed, observed.fixed, waking, isMeasured);
     // Calls of one size may have been disturbed and those of the other not.
     const perByte =
       observed.perByte === undefined
         ? expected.perByte
-        : combined(expected.perByte, observed.perByte, this.waking / observed.span, isMeasured).estimate;
+        : combined(expected.perByte, observed.perByte, waking / observed.span, isMeasured).estimate;
     const basis = fixed.own ? 'recording' : costs.measured ? 'measured' : 'usual';
     return { fixed: fixed.own ? ofStorage(fixed.estimate) : fixed.estimate, perByte, basis };
   }
 
   /** @param isOfStorage of which nothing can be expected: the storage is waited for, however soon it answers. */
-  private sizeClasses(sample: Sample, isOfStorage: boolean): SizeClass[] {
+  private sizeClasses(sample: Sample, isOfStorage: boolean, waking: number): SizeClass[] {
     const all = sample.sorted;
     if (all.length === 0) return [];
-    const waits = isOfStorage || this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > this.waking;
+    const waits = isOfStorage || this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > waking;
     return sample.bySize().map(({ bytes, sorted }) => ({
       bytes,
       calls: sorted.length,

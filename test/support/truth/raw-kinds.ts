@@ -270,6 +270,8 @@ export class Kinds {
       }
       direction.distance = distance;
     }
+    // What goes on at a place, or comes back to its begin, leaves none.
+    if (before?.to === from || before?.from === from) last.pop();
     last.push({ from, to });
     if (last.length > 4) last.shift();
   }
