@@ -125,11 +125,12 @@ describe('seeks that no access follows', () => {
 });
 
 test.each([
-  [4 * KiB, 'with its gaps in one piece'],
-  [64 * KiB, 'Store side by side what is read together'],
-])('L07: reads of 64 B every %i bytes', async (distance, advice) => {
+  [4 * KiB, 0, 'with its gaps in one piece'],
+  [4 * KiB, 2 ** 30, 'with its gaps in one piece'],
+  [64 * KiB, 0, 'Store side by side what is read together'],
+])('L07: reads of 64 B every %i bytes from %i on', async (distance, first, advice) => {
   const text = new StraceText();
-  text.times(400, (i) => text.call(1, at('read', '/w/a', i * distance, 64), 20, WRITER));
+  text.times(400, (i) => text.call(1, at('read', '/w/a', first + i * distance, 64), 20, WRITER));
   const { recommendations } = await find('L07', text);
   expect(recommendations[0]!.text).toContain(advice);
 });

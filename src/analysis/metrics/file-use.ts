@@ -9,6 +9,8 @@ export interface ProcessUse {
   readBytes: number;
   writtenBytes: number;
   time: number;
+  /** Offset of the read that is nearest to the beginning of the file; Infinity where none has one. */
+  nearestRead: number;
   /** End of the furthest read, bytes from the beginning of the file. */
   furthestRead: number;
   /** Bytes of `readBytes` that it had read before. */
@@ -70,6 +72,7 @@ export class FileUses {
       own.readBytes += bytes;
       const end = chunk.offset[i]! + bytes;
       if (end > own.furthestRead) own.furthestRead = end;
+      if (chunk.offset[i]! < own.nearestRead) own.nearestRead = chunk.offset[i]!;
     } else {
       if (own.writes === 0) this.lastUse.writers.add(process);
       own.writes++;
@@ -139,6 +142,7 @@ function widen(span: Span, start: number, time: number): void {
 
 function emptyUse(): ProcessUse {
   const sums = { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
+  const nearestRead = Infinity;
   const never = (): Span => ({ first: Infinity, last: -Infinity });
-  return { ...sums, reading: never(), writing: never() };
+  return { ...sums, nearestRead, reading: never(), writing: never() };
 }

@@ -162,6 +162,7 @@ export class TransferCounter {
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
     else if (isPlaceless) cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else follows = this.countPattern(chunk, i, cell, time, reads) === PATTERN.consecutive;
+    if (handle !== NONE) handles.streamSeekTime[handle] = 0;
     if (handle !== NONE && handles.openMode[handle] !== 0) this.countOpenMode(chunk, i, cell, reads, follows);
     const hasPlace = offset >= 0 && bytes > 0;
     if (hasPlace) this.countBytes(chunk, i, cell, time, reads);
@@ -213,7 +214,6 @@ export class TransferCounter {
     const pattern = follower.next(handle, chunk.stream[i]!, chunk.offset[i]!, bytes, positioned);
     // A seek of a stream reads what the read behind it takes out of the buffer.
     const timeOfPlace = time + (reads && chunk.layer[i] === STDIO ? handles.streamSeekTime[handle]! : 0);
-    handles.streamSeekTime[handle] = 0;
     switch (pattern) {
       case PATTERN.consecutive:
         cells.add(cell, reads ? METRIC.consecutiveReads : METRIC.consecutiveWrites, 1);

@@ -11,7 +11,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { withExtremeRanks } from './counters/extreme-ranks.ts';
 import { findCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
-import { adviceForPlaces, withWayToLines } from './place-advice.ts';
+import { adviceForPlaces, noteOnStandIns, withWayToLines } from './place-advice.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
 import {
   isSummary,
@@ -24,7 +24,7 @@ import {
   type Severity,
 } from './insight.ts';
 import { mergedView } from './merged-view.ts';
-import { naming, say, slot, type Message, type Sentence } from './message.ts';
+import { say, slot, type Message, type Sentence } from './message.ts';
 import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
@@ -153,31 +153,43 @@ class Evaluation {
     const asCounted = this.counted !== undefined && drishti && trigger.byDrishti;
     if (asCounted) {
       const wider = { ...trigger, ...asCounted, sizesBelow: undefined };
-      const offenders = this.offenders(wider, drishti);
+      const offenders = this.counting(wider, this.offenders(wider), drishti);
       if (offenders.length > 0) return this.report(wider, offenders, drishti);
     }
-    return this.report(trigger, this.offenders(trigger, drishti), drishti) ?? this.candidate(trigger);
+    const offenders = this.offenders(trigger);
+    return (
+      this.report(trigger, this.counting(trigger, offenders, drishti), drishti) ?? this.candidate(trigger, offenders)
+    );
   }
 
   /** What counts only if it turns out to save much. It is no cause of other findings: it may be none itself. */
-  private candidate(trigger: SiteTrigger<Message>): Insight | undefined {
+  private candidate(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): Insight | undefined {
     if (this.counted !== undefined || this.runTime <= 0 || trigger.over === 'pipes') return undefined;
     const needed = OF_CANDIDATES * this.thresholds.site_share;
-    const found = this.offenders(trigger, false, needed).filter(({ explainedBy }) => explainedBy === undefined);
+    const own = offenders.filter(({ explainedBy }) => explainedBy === undefined);
+    const found = this.counting(trigger, own, false, needed);
     if (found.length === 0) return undefined;
     found.sort((a, b) => byAmount(a.view.offence, b.view.offence));
     return { ...this.insight(trigger, found, false), isCandidate: true };
   }
 
-  /** @param needed the smallest share of the I/O time. */
-  private offenders(
+  /** Places with offending calls, however few. */
+  private offenders(trigger: SiteTrigger<Message>): readonly Offender[] {
+    const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
+    const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
+    return groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
+  }
+
+  /**
+   * Those of them that are worth a word.
+   * @param needed the smallest share of the I/O time.
+   */
+  private counting(
     trigger: SiteTrigger<Message>,
+    found: readonly Offender[],
     drishti: boolean,
     needed = this.thresholds[trigger.fewestShare ?? 'site_share'],
   ): Offender[] {
-    const files = trigger.acrossFiles === true ? this.gatheredGroups : this.fileGroups;
-    const groups = trigger.over === 'pipes' ? this.pipeGroups : files;
-    const found = groups.map((group) => this.offender(trigger, group)).filter((offender) => offender !== undefined);
     const all = found.reduce((sum, { view }) => sum + view.offence.events, 0);
     const { site_share, pattern_share } = this.thresholds;
     const counts = (offender: Offender, ofRun: number, ofPlace: number): boolean => {
@@ -396,7 +408,7 @@ class Evaluation {
     const places = offenders.map(({ group, view }) => ({
       place: this.callSites.sites[group.site],
       timeNs: view.offence.timeNs,
-      advice: trigger.recommend(view, this.thresholds, this.runView),
+      advice: () => trigger.recommend(view, this.thresholds, this.runView),
     }));
     return adviceForPlaces(places, timeNs);
   }
@@ -418,23 +430,13 @@ class Evaluation {
     };
   }
 
-  /** A function of HDF5 stands for a line of Python: say why there is no line. */
-  private noteOn(offenders: readonly Offender[]): Sentence {
-    const standIns = offenders
-      .map(({ group }) => this.callSites.sites[group.site])
-      .filter((place) => place?.standsForPython === true);
-    if (standIns.length === 0) return [];
-    const names = [...new Set(standIns.map((place) => place!.functionName))].join(', ');
-    return say` Python's own lines are not in a stack that strace records: what is named is the library's function that they call (${naming('functions', names)}).`;
-  }
-
   private message(
     trigger: SiteTrigger<Message>,
     subject: Sentence,
     amount: Readonly<Amount>,
     offenders: readonly Offender[],
   ): Message {
-    const note = this.noteOn(offenders);
+    const note = noteOnStandIns(offenders.map(({ group }) => this.callSites.sites[group.site]));
     const shareOfTime = this.shareOfTime(trigger, amount);
     // Waiting for a pipe is no cost of the calls.
     if (trigger.over !== 'pipes' && this.runTime > 0) return say`${subject} ${{ amount, shareOfTime }}.${note}`;

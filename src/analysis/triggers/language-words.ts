@@ -2,7 +2,7 @@ import type { SourceLanguage } from '../sites/source-language.ts';
 import type { Recommendation } from './insight.ts';
 
 /** What stands in a text of ours, written for C, and what says it in another language. */
-type Phrase = readonly [pattern: RegExp, words: string];
+type Phrase = readonly [pattern: RegExp, words: string | ((...found: string[]) => string)];
 
 /** h5py, netCDF4-python and mpi4py. */
 const PYTHON: readonly Phrase[] = [
@@ -27,18 +27,17 @@ const PYTHON: readonly Phrase[] = [
     'Assign an array to one slice',
   ],
   [/MPI_File_open and MPI_File_close/, 'MPI.File.Open and Close'],
-  [/MPI_File_(i?)(read|write|sync)/g, ''],
+  [/MPI_File_(i?)(read|write|sync)/g, methodOfFile],
 ];
 
 /** mpi4py calls `MPI_File_write_at_all` `Write_at_all`. */
-function methodOfFile(_name: string, waits: string, verb: string): string {
-  return waits === '' ? verb[0]!.toUpperCase() + verb.slice(1) : `I${verb}`;
+function methodOfFile(_name: string, nonBlocking = '', verb = ''): string {
+  return nonBlocking === '' ? verb[0]!.toUpperCase() + verb.slice(1) : `I${verb}`;
 }
 
 function inPython(text: string): string {
   return PYTHON.reduce(
-    (words, [pattern, replacement]) =>
-      replacement === '' ? words.replace(pattern, methodOfFile) : words.replace(pattern, replacement),
+    (told, [pattern, words]) => told.replace(pattern, typeof words === 'string' ? () => words : words),
     text,
   );
 }

@@ -1,4 +1,5 @@
 import { onlyAsks } from '../../metrics/questions.ts';
+import type { Metric } from '../../metrics/metric-table.ts';
 import type { CallKind } from '../call-kinds.ts';
 import { groupsOf, mainGroup, Savings, total, type GainModel } from './model.ts';
 
@@ -47,25 +48,21 @@ export const repeatedOpens: GainModel = ({ cells, costs, laneShare }) => {
 /** What Python and Fortran ask of a file that they open or close: how long it is, whether it is a terminal, where they are. */
 const ASKED_WITH_OPENS: readonly CallKind[] = ['fstat', 'stat', 'seek', 'other'];
 
-/** pread and pwrite cost what read and write do: all seeks go. */
-export const seeks: GainModel = ({ cells, costs }) => {
-  const savings = new Savings(costs);
-  for (const cell of cells) {
-    const group = mainGroup(cell, 'seek');
-    if (group !== undefined) savings.addOffending(cell.get('accessSeekTime'), group, cell.get('accessSeeks'));
-  }
-  return savings.result(total(cells, 'accessSeeks'), 'seek');
-};
-
+/** pread and pwrite cost what read and write do: all seeks in front of accesses go. */
+export const seeks = seeksThat('accessSeeks', 'accessSeekTime');
 /** Who counts along has no need to ask where he is. */
-export const idleSeeks: GainModel = ({ cells, costs }) => {
-  const savings = new Savings(costs);
-  for (const cell of cells) {
-    const group = mainGroup(cell, 'seek');
-    if (group !== undefined) savings.addOffending(cell.get('idleSeekTime'), group, cell.get('idleSeeks'));
-  }
-  return savings.result(total(cells, 'idleSeeks'), 'seek');
-};
+export const idleSeeks = seeksThat('idleSeeks', 'idleSeekTime');
+
+function seeksThat(go: Metric, time: Metric): GainModel {
+  return ({ cells, costs }) => {
+    const savings = new Savings(costs);
+    for (const cell of cells) {
+      const group = mainGroup(cell, 'seek');
+      if (group !== undefined) savings.addOffending(cell.get(time), group, cell.get(go));
+    }
+    return savings.result(total(cells, go), 'seek');
+  };
+}
 
 /** A question about a path is asked once, and its answer remembered. */
 export const repeatedQuestions = questionsAgain(() => true);

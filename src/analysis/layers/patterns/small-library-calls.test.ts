@@ -35,6 +35,9 @@ test('all of what a library is handed may stay in its memory', () => {
   ];
   const { message } = layerFindings(layerTrace([...writes, ...closing])).get('L32')!;
   expect(message).toContain('200 × H5Dwrite of 8 B made no request: the library gathers them');
+  // Of another file requests were recorded, of this one none: nobody knows what became of its writes.
+  const elsewhere = closing.map((row) => ({ ...row, file: 1 }));
+  expect(layerFindings(layerTrace([...writes, ...elsewhere])).has('L32')).toBe(false);
 });
 
 test('what another library serves from its memory is no request', () => {

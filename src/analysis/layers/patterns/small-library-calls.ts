@@ -36,6 +36,13 @@ function requestsOf({ trace }: LayerCalls, { lower }: UpperGroup): number {
   return lower.byCall.reduce((sum, count, call) => sum + (LIBRARY_CALL.test(trace.calls.names[call]!) ? 0 : count), 0);
 }
 
+/** Where no call on a file became requests, whoever recorded it did not look: nobody knows what the library gathers. */
+function isSeenBelow({ upper }: LayerCalls, { files, lower }: UpperGroup): boolean {
+  if (lower.byCall.length > 0) return true;
+  const others = upper?.groups.filter((group) => group.lower.byCall.length > 0) ?? [];
+  return others.some((group) => [...group.files.keys()].some((file) => files.has(file)));
+}
+
 function advice(library: Library, group: UpperGroup): Recommendation {
   const isRead = group.operation === 'read';
   switch (library) {
@@ -109,6 +116,7 @@ export const SMALL_LIBRARY_CALLS: LayerPattern = {
       .filter(({ operation }) => operation === 'read' || operation === 'write')
       .filter(({ bytes, calls: count }) => bytes > 0 && bytes < tiny_bytes * count)
       .filter((group) => ownNs(group) > MOSTLY * group.timeNs && requestsOf(calls, group) <= GATHERED * group.calls)
+      .filter((group) => isSeenBelow(calls, group))
       .map((group) => place(calls, group));
   },
   isOwnWork: true,

@@ -1,3 +1,4 @@
+import type { ProcessUse } from '../../metrics/access-metrics.ts';
 import { say } from '../message.ts';
 import * as snippets from '../snippets.ts';
 import type { GroupView, SiteTrigger } from '../trigger.ts';
@@ -147,10 +148,15 @@ const redundantWrites: SiteTrigger = {
 /** Bytes of the file for each read, from which on it takes the page cache longer to hand them over than to answer the call. */
 const WIDE = 16 << 10;
 
+/** Bytes from the first read of each process to its last. */
+function readRange(processes: readonly Readonly<ProcessUse>[]): number {
+  return processes.reduce((sum, { nearestRead, furthestRead }) => sum + Math.max(0, furthestRead - nearestRead), 0);
+}
+
 function isSparse(group: GroupView): boolean {
   const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
   const reads = processes.reduce((sum, process) => sum + process.reads, 0);
-  return reads > 0 && processes.reduce((sum, process) => sum + process.furthestRead, 0) > WIDE * reads;
+  return reads > 0 && readRange(processes) > WIDE * reads;
 }
 
 const stridedReads: SiteTrigger = {
