@@ -33,6 +33,8 @@ const TOOLS = [
   'libjemalloc-dev',
   'libgoogle-perftools-dev',
   'libmimalloc-dev',
+  'libaio-dev',
+  'liburing-dev',
   'openmpi-bin',
   'libopenmpi-dev',
   'mpich',

@@ -103,7 +103,8 @@ async function binaryOf(
     const { isLibrary } = keptModule(search.kept, trace, module)!;
     context.kept.add(module);
     keepRecorded(context, module, lookups, isLibrary);
-    resolved.modules.push({ ...report(path, keptStatus(context, lookups, isLibrary), ''), sameBuild: true });
+    const status = keptStatus(context, lookups, isLibrary);
+    resolved.modules.push({ ...report(path, status, status === 'functions' ? KEPT_WITHOUT_LINES : ''), sameBuild: true });
     return undefined;
   }
   if (isLibraryModule(path, { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) })) {
@@ -119,6 +120,8 @@ async function binaryOf(
   }
   return { module, lookups, found, votes: voteOnForm(stacks, frames, found.binary.elf.segments, found.symbols) };
 }
+
+const KEPT_WITHOUT_LINES = 'no debug information when the recording was made: function names only; compile with -g';
 
 /** Whether the recording keeps what there is to know of all these. */
 function isKept({ trace, search }: Context, module: number, lookups: readonly Lookup[]): boolean {

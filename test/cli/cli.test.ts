@@ -356,7 +356,7 @@ describe.skipIf(!canTrace)(canTrace ? 'record' : 'record: processes cannot be tr
 
   test('measures what calls cost here, in a folder that is gone afterwards', () => {
     const calibration = path.join(folder, 'measured.strace.calibration.json');
-    const program = ['sh', '-c', 'for i in $(seq 60); do echo $i; done > lines.txt'];
+    const program = ['sh', '-c', 'for i in $(seq 400); do echo $i; done > lines.txt'];
     const { err } = run(['record', '-o', 'measured.strace', ...program]);
     expect(err).not.toContain('was not measured');
     const { folder: place, calls } = JSON.parse(readFileSync(calibration, 'utf8')) as Calibration;

@@ -129,7 +129,7 @@ describe.runIf(canCompile)('what programs see of functions that are recorded', (
 });
 
 /** They stand around what makes processes, and are tested with that. */
-const OTHERS = new Set(['posix/process.c', 'posix/exec.c']);
+const OTHERS = new Set(['posix/process.c', 'posix/exec.c', 'posix/linux-aio.c', 'posix/io-uring.c']);
 
 function symbolsOf(...options: string[]): string[] {
   return run(folder, 'nm', ...options)

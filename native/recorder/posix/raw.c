@@ -1,6 +1,7 @@
 /* Calls of the kernel that the program makes by the function `syscall`. */
 #include "../process/confinement.h"
 #include "../wrapper.h"
+#include "requests.h"
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
@@ -9,6 +10,10 @@
 
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
+#endif
+
+#ifndef SYS_io_uring_enter
+#define SYS_io_uring_enter 426
 #endif
 
 #ifdef SYS_dup2
@@ -43,6 +48,7 @@ static struct raw raws[] = {
     RAW(SYS_fdatasync, "fdatasync", "fr", "0"),
     RAW(SYS_ftruncate, "ftruncate", "fvr", "01"),
     RAW(SYS_getdents64, "getdents64", "fnr", "02"),
+    RAW(SYS_io_uring_enter, "io_uring_enter", "fvr", "02"),
 };
 
 static struct raw *raw_of(long number)
@@ -85,6 +91,25 @@ static long recorded_raw(struct raw *raw, const long *given, void *frame)
     return result;
 }
 
+static long recorded_requests(const long *given, void *frame)
+{
+    struct iocb *const *requests = (struct iocb *const *)given[2];
+    struct call call;
+    bool is_recorded = requests_begin(&call, given[1], requests, frame);
+    long result = kernel_call(SYS_io_submit, given[0], given[1], given[2], 0, 0, 0);
+    if (is_recorded) requests_end(&call, given[1], requests, result);
+    return result_of_kernel(result);
+}
+
+static long recorded_completions(const long *given, void *frame)
+{
+    struct call call;
+    bool is_recorded = completions_begin(&call, frame);
+    long result = kernel_call(SYS_io_getevents, given[0], given[1], given[2], given[3], given[4], 0);
+    if (is_recorded) completions_end(&call, given[1], (const struct io_event *)given[3], result);
+    return result_of_kernel(result);
+}
+
 /*
  * Libraries load filters by this one, and some programs end by it. It does without what it stands in front of: memory
  * allocators use it before anything else works.
@@ -98,7 +123,10 @@ EXPORTED long syscall(long number, ...)
     for (int i = 0; i < 6; i++) given[i] = va_arg(rest, long);
     va_end(rest);
     struct raw *raw = raw_of(number);
-    if (raw != NULL) return recorded_raw(raw, given, __builtin_frame_address(0));
+    bool is_part = number == SYS_io_uring_enter && is_in_library(__builtin_frame_address(0));
+    if (raw != NULL && !is_part) return recorded_raw(raw, given, __builtin_frame_address(0));
+    if (number == SYS_io_submit) return recorded_requests(given, __builtin_frame_address(0));
+    if (number == SYS_io_getevents) return recorded_completions(given, __builtin_frame_address(0));
     bool is_confined = false;
     if (number == SYS_seccomp) is_confined = confines((unsigned long)given[0] + 1, (unsigned long)given[2]);
     if (number == SYS_prctl) is_confined = given[0] == PR_SET_SECCOMP && confines((unsigned long)given[1], (unsigned long)given[2]);

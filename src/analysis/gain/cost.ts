@@ -1,6 +1,7 @@
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
+import type { UnseenWay } from '../metrics/unseen-ways.ts';
 import type { Amount, TimeOfStreams } from '../triggers/insight.ts';
 import { say, slot, type Sentence } from '../triggers/message.ts';
 import { estimate, NOTHING, scaled, sumOf, type Estimate } from './estimate.ts';
@@ -219,6 +220,8 @@ export interface RunCost {
   readonly traced: boolean;
   /** False where the recording ended early, or a part of it could not be read. */
   readonly complete: boolean;
+  /** How bytes move besides, of which the recording has no time. */
+  readonly unseen: readonly UnseenWay[];
 }
 
 /** Nanoseconds of reads, writes and synchronisations, and of all other calls on files. */
@@ -237,6 +240,7 @@ export function runCost(
   trace: Trace,
   io: IoTime,
   { likelyNs, leastNs, ownNs, mostOwnNs, besidesNs }: TracerTime,
+  unseen: RunCost['unseen'],
 ): Omit<RunCost, 'savableNs' | 'savableShare'> {
   const { durationNs, damage, earlyEnds } = trace;
   const ioNs = io.transferNs + io.metadataNs;
@@ -256,6 +260,7 @@ export function runCost(
     boundBy: boundOf(trace, io, untracedNs, mostNs),
     traced: trace.form.tracerStopsProgram,
     complete: damage.length === 0 && (earlyEnds ?? []).length === 0,
+    unseen,
   };
 }
 

@@ -286,7 +286,7 @@ class Estimation {
     if (!this.trace.capabilities.duration) return noGain(null, why);
     const { ioNs } = this.run;
     const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, wholeNs) : cost?.highNs;
-    return atMost(Math.min(mostNs, most ?? ioNs), ioNs, why);
+    return atMost(Math.min(mostNs, most ?? ioNs, this.run.mostNs), ioNs, why);
   }
 
   /** A stack of strace holds no lines of Python: how long its interpreter works for each statement nobody saw. */

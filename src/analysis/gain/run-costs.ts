@@ -60,7 +60,7 @@ export class RunCosts {
     const traced = this.ioTime();
     const io = total(counted.io) > total(traced) ? counted.io : traced;
     const tracer = tracerTime(this.observed, this.calls, trace);
-    this.run = runCost(trace, io, tracer);
+    this.run = runCost(trace, io, tracer, inputs.metrics.unseen);
     this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
     const { perNs, perNsOfMpi } = counted;
     this.perNs = trace.events.length === 0 ? estimate(perNs, perNs) : this.measuredRate(this.calls.groups);

@@ -21,6 +21,7 @@ import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.
 import { ReadingTurns } from './reading-turns.ts';
 import { RedundancyLog } from './redundancy.ts';
 import type { SizeDistribution } from './sizes.ts';
+import { unseenWays, type UnseenWay } from './unseen-ways.ts';
 import { WaitCounter, type Waits } from './waits.ts';
 import { StreamFlushes } from './stream-flushes.ts';
 import { TransferCounter } from './transfers.ts';
@@ -96,6 +97,8 @@ export interface Metrics {
   readonly asynchronous: Waits;
   /** Calls that no finding counts. */
   readonly leftOut: LeftOutCalls['sums'];
+  /** How bytes move that none of this counts. */
+  readonly unseen: readonly UnseenWay[];
   readonly limits: SizeLimits;
   /** Which rows are counted where there are several layers; undefined where every row is. */
   readonly roles: LayerRoles | undefined;
@@ -113,7 +116,7 @@ export function measure(
 }
 
 /** What hands requests to the kernel, and what waits for them. */
-const ASYNCHRONOUS = /^(io_uring_enter|io_submit|io_p?getevents)$/;
+const ASYNCHRONOUS = /^(io_uring_\w+|io_submit|io_p?getevents)$/;
 const STDIO = LAYERS.indexOf('STDIO');
 
 class MetricsPass {
@@ -288,6 +291,7 @@ class MetricsPass {
       pipes: pipes.finish(),
       asynchronous,
       leftOut: this.leftOut.sums,
+      unseen: unseenWays(this.trace, this.others.maps > 0),
       limits,
       roles: this.roles,
     };

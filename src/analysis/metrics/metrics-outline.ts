@@ -2,15 +2,16 @@ import { EVENT_FLAGS, NONE, NOT_MEASURED } from '../../trace/events.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { CallSites } from '../sites/call-sites.ts';
+import { StartUpCalls, type CallSites } from '../sites/call-sites.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
 import type { Metrics } from './access-metrics.ts';
 import type { FileUse } from './file-use.ts';
 import { layerRoles } from './layer-roles.ts';
 import { ProcessLives, processesOfStreams } from './processes.ts';
+import { unseenWays } from './unseen-ways.ts';
 
 /** Who ran when, and who wrote which file: what of the metrics the costs of calls need. */
-export interface MetricsOutline extends Pick<Metrics, 'processes' | 'processOfStream' | 'roles'> {
+export interface MetricsOutline extends Pick<Metrics, 'processes' | 'processOfStream' | 'roles' | 'unseen'> {
   readonly fileUse: ReadonlyMap<FileIndex, Pick<FileUse, 'writers'>>;
   /** Absent where only the outline was made. */
   readonly streams?: Metrics['streams'];
@@ -28,6 +29,8 @@ export function outlineOf(trace: Trace, callSites: CallSites, ignored: Uint8Arra
   const lives = new ProcessLives(trace);
   const fileUse = new Map<FileIndex, { readonly writers: Set<number> }>();
   let lastWritten: FileIndex = NONE;
+  let mapsFiles = false;
+  const startUp = new StartUpCalls(trace, callSites);
   trace.events.chunks.forEach((chunk, number) => {
     const rows = trace.events.rowsIn(number);
     for (let i = 0; i < rows; i++) {
@@ -40,11 +43,17 @@ export function outlineOf(trace: Trace, callSites: CallSites, ignored: Uint8Arra
       const time = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
       lives.see(process, chunk.start[i]!, time, (traits & TRAIT.mpi) !== 0);
       const file = chunk.file[i]!;
-      if (operation !== OPERATION.write || file === lastWritten || file === NONE || ignored[file] === 1) continue;
+      if (operation !== OPERATION.write && operation !== OPERATION.map) continue;
+      if (file === lastWritten || file === NONE || ignored[file] === 1) continue;
       if (chunk.error[i]! !== 0 || (node !== NONE && isStartUp[node] === 1)) continue;
+      if (operation === OPERATION.map) {
+        mapsFiles ||= !startUp.has(chunk.call[i]!, node);
+        continue;
+      }
       lastWritten = file;
       if (!fileUse.has(file)) fileUse.set(file, { writers: new Set([process]) });
     }
   });
-  return { processes: lives.byProcess(processOfStream), processOfStream, roles: undefined, fileUse };
+  const unseen = unseenWays(trace, mapsFiles);
+  return { processes: lives.byProcess(processOfStream), processOfStream, roles: undefined, fileUse, unseen };
 }

@@ -27,6 +27,8 @@ const LIBRARIES = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 
 /** Counts what moves no bytes: open, close, seek, synchronisation, metadata. */
 export class OtherCallCounter {
+  /** Files that were mapped. */
+  maps = 0;
   private readonly openedBefore = new Set<string>();
   /** Opens of a process and file that no stream has been made of yet, by both; 1 where the file had been open before. */
   private readonly unwrapped = new Map<string, number>();
@@ -120,6 +122,7 @@ export class OtherCallCounter {
         break;
       case OPERATION.map:
         cells.add(cell, METRIC.maps, 1);
+        this.maps++;
         break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;

@@ -1,6 +1,7 @@
 import type { Trace } from '../../trace/trace.ts';
 import { LAYER_PATTERNS } from '../layers/patterns/pattern-catalogue.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
+import type { UnseenWay } from '../metrics/unseen-ways.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { COUNTER_CATALOGUE } from './counters/counter-catalogue.ts';
@@ -24,9 +25,6 @@ export interface Examined {
   readonly records: Readonly<Record<string, number>>;
 }
 
-/** Files that the program maps; requests whose files and sizes stand in memory. */
-type UnseenWay = 'mapped files' | 'io_uring';
-
 /** Modules of Darshan whose records no trigger judges. */
 const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
 
@@ -34,14 +32,12 @@ const NOT_JUDGED = new Set(['HEATMAP', 'LUSTRE', 'APMPI', 'BG/Q']);
 export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites, own: readonly OwnTrigger[]): Examined {
   const { cells, siteOfCell, fileOfCell, pipes } = metrics;
   let calls = 0;
-  let maps = 0;
   const files = new Set<number>();
   const lines = new Set<string>();
   for (let cell = 0; cell < cells.length; cell++) {
     const events = cells.get(cell, 'events');
     if (events === 0) continue;
     calls += events;
-    maps += cells.get(cell, 'maps');
     files.add(fileOfCell[cell]!);
     const site = callSites.sites[siteOfCell[cell]!];
     if (site !== undefined && site.line > 0) lines.add(`${site.file}:${site.line}`);
@@ -57,10 +53,7 @@ export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites,
     files: files.size,
     lines: lines.size,
     pipeTransfers: pipes.transfers,
-    unseen: [
-      ...(maps > 0 ? (['mapped files'] as const) : []),
-      ...(trace.calls.find('io_uring_enter') === undefined ? [] : (['io_uring'] as const)),
-    ],
+    unseen: metrics.unseen,
     records,
   };
 }

@@ -26,7 +26,7 @@ const MOSTLY_UNTRACED = 0.9;
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {
-  const { durationNs, isWhole, untracedNs, mostNs, ioNs, bufferedNs, ioShare, boundBy, complete, traced } = run;
+  const { durationNs, isWhole, untracedNs, mostNs, ioNs, bufferedNs, ioShare, boundBy, complete, traced, unseen } = run;
   if (!(untracedNs > 0)) return undefined;
   // What is left when the tracer is taken off is an estimate.
   const isEstimated = untracedNs < (traced ? TRACED : RECORDED) * durationNs;
@@ -40,7 +40,10 @@ export function runText(run: RunCost): string | undefined {
   const isDoubtful = traced && boundBy === 'unknown' && untracedNs < MOSTLY_UNTRACED * durationNs;
   if (ioShare < IO_MATTERS && !isDoubtful) {
     const most = `${formatDuration(ioNs)} of ${formatDuration(untracedNs)}`;
-    return `${length}. I/O does not matter here: ${isEstimated ? 'about' : 'at most'} ${most}.${whole}`;
+    const bound = `${isEstimated ? 'about' : 'at most'} ${most}`;
+    return unseen.length === 0
+      ? `${length}. I/O does not matter here: ${bound}.${whole}`
+      : `${length}. I/O calls take ${bound}; what moves through ${unseen.join(' and ')} is not recorded.${whole}`;
   }
   const share = formatShare(ioShare);
   const io = `${isEstimated && !share.startsWith('<') ? 'about ' : ''}${share} of it I/O (${formatDuration(ioNs)})`;

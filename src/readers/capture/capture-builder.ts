@@ -137,7 +137,7 @@ export class CaptureBuilder {
       ...tables,
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
-      notes: [...this.notes, ...this.noteOnPrograms()],
+      notes: [...this.notes, ...this.noteOnPrograms(), ...this.noteOnRings()],
       ...(this.unseenEnds.length + this.signalled.length > 0 && { earlyEnds: this.earlyEnds() }),
       definitions: {
         paradigms: this.paradigms(),
@@ -167,6 +167,14 @@ export class CaptureBuilder {
     const more = programs.length > MOST_NAMES ? ` and ${programs.length - MOST_NAMES} more` : '';
     return [
       `executed, and not recorded: ${programs.slice(0, MOST_NAMES).join(', ')}${more}; they load no libraries (static programs), run with other rights, or made no call that is recorded`,
+    ];
+  }
+
+  private noteOnRings(): string[] {
+    const isRing = (name: string): boolean => name.startsWith('io_uring_');
+    if (!this.calls.names.some(isRing)) return [];
+    return [
+      'io_uring: programs hand over requests and fetch their results in memory; which files they are of and how many bytes they move, the recorder does not see',
     ];
   }
 
