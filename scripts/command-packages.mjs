@@ -23,6 +23,7 @@ const BUNDLED = [
   'tree-sitter-wasm',
   'unbzip2-stream',
   'web-tree-sitter',
+  'xxhash-wasm',
   'xz-decompress',
 ];
 /** 70 MB: not bundled, but looked for where it is installed. */

@@ -8,10 +8,16 @@ export interface ByteStream {
   /**
    * Copies the next bytes into `target`.
    * @returns how many; 0 at the end.
-   * @throws Error in words for the user when the source cannot be read further.
+   * @throws WrongChecksumError at the end, where some of the bytes are not those that were written; any other Error when the
+   * source cannot be read further. Both in words for the user.
    */
   read(target: Uint8Array): Promise<number>;
   close(): Promise<void>;
+}
+
+/** All bytes were read, and some are wrong: nobody knows which. */
+export class WrongChecksumError extends Error {
+  override name = 'WrongChecksumError';
 }
 
 /** Bytes by position. */

@@ -1,4 +1,4 @@
-import type { RecordingFile } from '../../trace/byte-source.ts';
+import { WrongChecksumError, type RecordingFile } from '../../trace/byte-source.ts';
 import { messageOf } from '../../base/error-message.ts';
 import type { ReadOptions } from '../../trace/trace.ts';
 import { RecordStream, type RecordStreamLimits } from './record-stream.ts';
@@ -69,7 +69,8 @@ export async function handOut(
     }
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    sink.fail(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
+    if (error instanceof WrongChecksumError) sink.fail(error.message, 'nothing, but any of it may be wrong');
+    else sink.fail(`cannot be read further: ${messageOf(error)}`, 'the rest of the file');
     return false;
   }
 }

@@ -1,4 +1,6 @@
 import { Decompress } from 'fzstd';
+import xxhash, { type XXHash } from 'xxhash-wasm';
+import { WrongChecksumError } from '../../../trace/byte-source.ts';
 import { cutOff, DamagedError, type StoredBytes } from './stored-bytes.ts';
 
 /** `zstd -d` takes no larger window either, unless it is told to: a header of 18 bytes could ask for 2 GB. */
@@ -6,19 +8,26 @@ const LARGEST_WINDOW = 1 << 27;
 
 /**
  * Unpacks Zstandard frame by frame and block by block (RFC 8878, section 3.1.1), so that no more than a block (128 KiB) is
- * unpacked at once and a file that was cut is known as such. The checksums of frames are not verified.
+ * unpacked at once and a file that was cut is known as such. A frame whose checksum (section 3.1.1.1.1.4) is wrong is told
+ * at the end: what stands behind it may be sound.
  */
 export async function* unzstandarded(stored: StoredBytes): AsyncGenerator<Uint8Array> {
+  const hashes = await xxhash();
+  let wrong = 0;
   for (;;) {
     const magic = await stored.take(4);
-    if (magic.length === 0) return;
+    if (magic.length === 0) break;
     if (magic.length < 4) throw cutOff('Zstandard');
     if (isSkippable(magic)) {
       await skipFrame(stored);
       continue;
     }
     if (!isFrame(magic)) throw new DamagedError('bytes that are no Zstandard data follow');
-    yield* frame(stored, magic);
+    if (!(yield* frame(stored, magic, hashes.create64()))) wrong++;
+  }
+  if (wrong > 0) {
+    const frames = wrong === 1 ? 'a frame' : `${wrong} frames`;
+    throw new WrongChecksumError(`the Zstandard data are damaged (wrong checksum of ${frames})`);
   }
 }
 
@@ -49,7 +58,12 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-async function* frame(stored: StoredBytes, magic: Uint8Array): AsyncGenerator<Uint8Array> {
+/** @returns whether what it gave is what was packed, as far as a checksum says. */
+async function* frame(
+  stored: StoredBytes,
+  magic: Uint8Array,
+  content: XXHash<bigint>,
+): AsyncGenerator<Uint8Array, boolean> {
   const header = await frameHeader(stored);
   const ready: Uint8Array[] = [];
   const decoder = new Decompress((chunk) => ready.push(chunk));
@@ -61,16 +75,22 @@ async function* frame(stored: StoredBytes, magic: Uint8Array): AsyncGenerator<Ui
     // A block of type 1 is one byte that is repeated.
     const stands = ((size >> 1) & 3) === 1 ? 1 : size >> 3;
     if (stands > 1 << 17) throw new DamagedError('the Zstandard data are damaged (a block that is too large)');
-    const checksum = last && header.hasChecksum ? 4 : 0;
-    parts.push(blockHeader, await wanted(stored, stands + checksum));
+    parts.push(blockHeader, await wanted(stored, stands));
+    const checksum = last && header.hasChecksum ? await wanted(stored, 4) : undefined;
+    if (checksum !== undefined) parts.push(checksum);
     try {
       decoder.push(joined(parts), last);
     } catch (error) {
       throw new DamagedError(`the Zstandard data are damaged (${error instanceof Error ? error.message : ''})`);
     }
     parts = [];
-    yield* ready.splice(0);
+    for (const piece of ready.splice(0)) {
+      content.update(piece);
+      yield piece;
+    }
+    if (checksum !== undefined) return Number(content.digest() & 0xffffffffn) === littleEndian(checksum);
   }
+  return true;
 }
 
 async function frameHeader(stored: StoredBytes): Promise<{ bytes: Uint8Array; hasChecksum: boolean }> {
