@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -140,6 +140,15 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
     const note = JSON.parse(readFileSync(at('noted.iolens/recording.iolens.json'), 'utf8')) as { buildIds: object };
     expect(Object.keys(note.buildIds)).toEqual([at('writer')]);
     expect(existsSync(at('noted.iolens/recording.calibration.json'))).toBe(true);
+  });
+
+  test('a file that is gone from the folder is told', () => {
+    record(['-o', 'whole.iolens', '--no-calibration', '--quiet', '--', 'sh', '-c', 'cat /etc/passwd >cat; ls / >ls']);
+    const all = readdirSync(at('whole.iolens')).filter((name) => name.endsWith('.iorec'));
+    expect(all.length).toBeGreaterThan(1);
+    rmSync(at(`whole.iolens/${all.at(-1)!}`));
+    const info = spawnSync('node', [cli, 'info', at('whole.iolens')], { encoding: 'utf8' }).stdout;
+    expect(info).toContain(`1 of the ${all.length} files that it had is not here`);
   });
 
   test('a recording of that name is made anew; a folder of something else is left alone', () => {

@@ -1,6 +1,13 @@
 import path from 'node:path';
 import { calibrateBeside } from '../../session/reading/calibration-file.ts';
-import { companionBase, folderOfRun, freeFolder, joinFolder, makeFolder } from '../../record/recording-folder.ts';
+import {
+  companionBase,
+  folderOfRun,
+  freeFolder,
+  joinFolder,
+  makeFolder,
+  recordedFiles,
+} from '../../record/recording-folder.ts';
 import { Git } from '../../session/sources/git.ts';
 import { localFileSystem, nodesOf, passVariables, runName } from '../../record/launchers.ts';
 import { meantProgram } from '../../record/recordable-program.ts';
@@ -53,7 +60,9 @@ export async function recordByPreload(
       );
     return made;
   }
-  if (note !== undefined) await writeNote(companionBase(folder), note);
+  // The other ranks may have files yet to begin.
+  const processFiles = rank === undefined ? { processFiles: recordedFiles(folder).length } : {};
+  if (note !== undefined) await writeNote(companionBase(folder), { ...note, ...processFiles });
   // All ranks would measure at once, and each other.
   if (options.calibration && rank === undefined) {
     const problem = await calibrateBeside(companionBase(folder), resources);

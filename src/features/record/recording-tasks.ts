@@ -203,7 +203,8 @@ export class RecordingTasks implements Recorder {
     this.notes.delete(output);
     if (isThere) {
       const base = tool === 'preload' ? companionBase(output) : output;
-      if (note !== undefined) await writeNote(base, note);
+      const processFiles = tool === 'preload' ? { processFiles: recordedFiles(output).length } : {};
+      if (note !== undefined) await writeNote(base, { ...note, ...processFiles });
       // Without it gains are estimated from usual costs, and the finding says so: no reason to disturb anyone.
       await calibrateBeside(base, { folder: this.place.dist });
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));

@@ -6,6 +6,7 @@ import { readJoined } from './joined-recording.ts';
 import type { OpenRequest } from './open-request.ts';
 import { readRecording, type ReadingMeans, type ReadRecording } from './read-recording.ts';
 import { recogniseRecording, type RecognisedRecording } from './recognise-recording.ts';
+import { missingFiles } from './recording-note.ts';
 import { withLentStacks } from './stack-samples.ts';
 
 /** Share of the work of opening that reading is; what is left is for the stacks. */
@@ -47,14 +48,14 @@ export async function readRequest(
 /** Adds what lies beside the files: it is looked at anew each time, whatever the cache holds of them. */
 export async function withWhatLiesBeside(
   read: ReadRecording,
-  { notes, damage }: RecognisedRecording,
+  { notes, damage, files }: RecognisedRecording,
   request: OpenRequest,
   hooks: Hooks,
 ): Promise<ReadRecording> {
   const trace = {
     ...read.trace,
     notes: [...read.trace.notes, ...notes],
-    damage: [...damage, ...read.trace.damage],
+    damage: [...damage, ...(await missingFiles(files)), ...read.trace.damage],
   };
   const readSample = async (file: string): Promise<Trace> => {
     const sample = await recogniseRecording([file], hooks.signal);

@@ -1,4 +1,7 @@
 import { machine } from '#machine';
+import { formatCount } from '../../base/quantities.ts';
+import type { RecordingFile } from '../../trace/byte-source.ts';
+import type { Damage } from '../../trace/damage.ts';
 import type { ProcessLife } from '../../trace/trace.ts';
 import { companionNames, NOTE_ENDING } from './companions.ts';
 
@@ -16,6 +19,8 @@ export interface RecordingNote {
   readonly changed: readonly string[];
   /** Build ids of programs by their absolute paths. */
   readonly buildIds: Readonly<Record<string, string>>;
+  /** Of a folder of the recorder library: the files of its processes. Ones that went on may have added more. */
+  readonly processFiles?: number;
   /** How long the program and its children ran and processors worked for them, nanoseconds. */
   readonly life?: ProcessLife;
 }
@@ -35,6 +40,17 @@ export async function readNote(recordings: readonly string[]): Promise<Recording
   return undefined;
 }
 
+/** What of a folder of the recorder library is gone: without its file nothing tells of a process. */
+export async function missingFiles(files: readonly Pick<RecordingFile, 'path'>[]): Promise<Damage[]> {
+  const paths = files.map((file) => file.path).filter((name) => name.endsWith('.iorec'));
+  if (paths.length === 0) return [];
+  const { processFiles = 0 } = (await readNote(paths)) ?? {};
+  const missing = processFiles - paths.length;
+  if (!(missing > 0)) return [];
+  const what = `${formatCount(missing)} of the ${formatCount(processFiles)} files that it had ${missing === 1 ? 'is' : 'are'} not here`;
+  return [{ where: 'the recording', what, lost: 'the calls of these processes' }];
+}
+
 /** Notes travel with recordings, so they are as untrusted as these. */
 export function parseNote(text: string): RecordingNote | undefined {
   let value: unknown;
@@ -44,7 +60,9 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, root, changed, buildIds, life } = value as Partial<Record<keyof RecordingNote, unknown>>;
+  const { schema, revision, root, changed, buildIds, life, processFiles } = value as Partial<
+    Record<keyof RecordingNote, unknown>
+  >;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
   const ids = typeof buildIds === 'object' && buildIds !== null ? Object.entries(buildIds) : [];
   return {
@@ -53,6 +71,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     ...(typeof root === 'string' && { root }),
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
     ...(isLife(life) && { life }),
+    ...(typeof processFiles === 'number' && { processFiles }),
     buildIds: Object.fromEntries(ids.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
 }
