@@ -40,6 +40,8 @@ const TRACED = [
   'stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64',
   'unlink unlinkat rename renameat renameat2 mkdir mkdirat rmdir link linkat symlink symlinkat chdir fchdir',
   'execve execveat clone clone3 fork vfork exit_group io_submit io_getevents io_uring_enter',
+  // Where a program waits by itself: what then lies between its calls is its computing, or the tracer's.
+  'nanosleep clock_nanosleep poll ppoll select pselect6 epoll_wait epoll_pwait wait4 waitid pause rt_sigtimedwait flock',
 ].flatMap((names) => names.split(' '));
 
 /** Whether a call is one of those that are traced without being asked for. */

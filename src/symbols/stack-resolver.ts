@@ -104,7 +104,10 @@ async function binaryOf(
     context.kept.add(module);
     keepRecorded(context, module, lookups, isLibrary);
     const status = keptStatus(context, lookups, isLibrary);
-    resolved.modules.push({ ...report(path, status, status === 'functions' ? KEPT_WITHOUT_LINES : ''), sameBuild: true });
+    resolved.modules.push({
+      ...report(path, status, status === 'functions' ? KEPT_WITHOUT_LINES : ''),
+      sameBuild: true,
+    });
     return undefined;
   }
   if (isLibraryModule(path, { folders: search.ownFolders, launched: fileName(trace.program.split(' ')[0]!) })) {

@@ -53,6 +53,8 @@ export interface ProcessLife {
   readonly firstThreadNs?: number;
   /** What the recorder took of its first thread's time, besides that of the calls; absent where it did not say. */
   readonly recorderNs?: number;
+  /** Wherever one of its threads waits by itself, and for no other, a call of the recording says so. */
+  readonly waitsAreCalls?: true;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

@@ -153,6 +153,11 @@ const NO_FUNCTIONS: Readonly<Record<string, string>> = {
   io_submit: 'not in the C library',
   io_getevents: 'not in the C library',
   io_uring_enter: 'not in the C library',
+  ...Object.fromEntries(
+    'nanosleep clock_nanosleep poll ppoll select pselect6 epoll_wait epoll_pwait wait4 waitid pause rt_sigtimedwait'
+      .split(' ')
+      .map((name) => [name, 'waiting: the library knows how long the process ran and worked']),
+  ),
 };
 
 // ---- compared with strace ----
@@ -227,6 +232,7 @@ const EXPLAINED: readonly { field: keyof Row; calls: RegExp; when?: (traced: Row
   { field: 'file', calls: /^symlink(at)?$/, why: 'strace: the text in the link' },
   { field: 'file', calls: /^close_range$/, why: 'the library: that of the first number, where it is open' },
   { field: 'requested', calls: /^fcntl$/, why: 'the length of a lock' },
+  { field: 'argument', calls: /^flock$/, when: failed, why: 'of a call that failed' },
   { field: 'argument', calls: /^fcntl$/, when: failed, why: 'strace: also of a lock that was not given' },
 ];
 

@@ -37,12 +37,12 @@ function countOf({ events, calls }: Trace, name: RegExp): number {
 }
 
 describe.runIf(canRecord)('Linux AIO', () => {
-  test.each([
+  test.for<readonly [name: string, options: string[]]>([
     ['by syscall', ['-DRAW']],
     ['by libaio', ['-laio']],
-  ])('%s: each request with its bytes, and nothing twice', async (name, options) => {
+  ])('%s: each request with its bytes, and nothing twice', async ([name, options], { skip }) => {
     const program = compiled(name.replace(' ', '-'), 'linux-aio.c', ...options);
-    if (program === undefined) return console.log('skipped: no libaio to link with (libaio-dev)');
+    if (program === undefined) return skip('no libaio to link with (libaio-dev)');
     const library = await sharedRecorder();
     const place = freshFolder('linux-aio');
     const alone = plainRun(place, [program]);
@@ -63,19 +63,22 @@ describe.runIf(canRecord)('Linux AIO', () => {
   });
 });
 
-test.runIf(canRecord)('io_uring: calls of liburing are recorded, and what they move is said to be unseen', async () => {
-  const program = compiled('io-uring', 'io-uring.c', '-luring');
-  if (program === undefined) return console.log('skipped: no liburing to compile with (liburing-dev)');
-  const library = await sharedRecorder();
-  const place = freshFolder('io-uring');
-  const alone = plainRun(place, [program]);
-  if (alone.status === 77) return console.log('skipped: this kernel refuses io_uring');
-  const { recording, ...recorded } = recordedRun(library, place, [program]);
-  expect(alone.status).toBe(0);
-  expect(recorded).toEqual(alone);
-  const { trace } = await open(recording, folder);
-  expect(countOf(trace, /^io_uring_submit_and_wait$/)).toBe(50);
-  expect(countOf(trace, /^io_uring_submit$/)).toBe(50);
-  expect(unseenWays(trace, false)).toEqual(['io_uring']);
-  expect(trace.notes.join()).toContain('io_uring: programs hand over requests');
-});
+test.runIf(canRecord)(
+  'io_uring: calls of liburing are recorded, and what they move is said to be unseen',
+  async ({ skip }) => {
+    const program = compiled('io-uring', 'io-uring.c', '-luring');
+    if (program === undefined) return skip('no liburing to compile with (liburing-dev)');
+    const library = await sharedRecorder();
+    const place = freshFolder('io-uring');
+    const alone = plainRun(place, [program]);
+    if (alone.status === 77) return skip('this kernel refuses io_uring');
+    const { recording, ...recorded } = recordedRun(library, place, [program]);
+    expect(alone.status).toBe(0);
+    expect(recorded).toEqual(alone);
+    const { trace } = await open(recording, folder);
+    expect(countOf(trace, /^io_uring_submit_and_wait$/)).toBe(50);
+    expect(countOf(trace, /^io_uring_submit$/)).toBe(50);
+    expect(unseenWays(trace, false)).toEqual(['io_uring']);
+    expect(trace.notes.join()).toContain('io_uring: programs hand over requests');
+  },
+);

@@ -19,6 +19,7 @@ import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
 import type { OwnWork } from './work/own-work.ts';
+import { unseenLibrary } from './work/unseen-library.ts';
 import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { RunCosts, type CostInputs } from './run-costs.ts';
 import type { Basis, UntracedCosts } from './untraced-costs.ts';
@@ -113,6 +114,8 @@ class Estimation {
   private readonly calls: CallCosts;
   private readonly run: RunCosts['run'];
   private ofFiles: ReadonlyMap<FileIndex, readonly CallGroup[]> | undefined;
+  /** Calls that go with those of a finding, such as the seeks before its reads. */
+  private readonly goingAlong = new Map<Insight, readonly CallGroup[]>();
   private ownWork: readonly OwnWork[] | undefined;
 
   constructor(
@@ -166,7 +169,10 @@ class Estimation {
     const gain = this.gainOf(insight, cells, groups, cost);
     const said = this.told(insight.message, meant, files, this.shareOf(insight));
     const sites = insight.sites.map((site) => this.estimatedSite(site, insight, files));
-    return { insight: { ...insight, ...said, sites, surely: insight.severity, gain, ...(cost && { cost }) }, groups };
+    return {
+      insight: { ...insight, ...said, sites, surely: insight.severity, gain, ...(cost && { cost }) },
+      groups: [...new Set([...groups, ...(this.goingAlong.get(insight) ?? [])])],
+    };
   }
 
   private estimatedSite(site: InsightSite, insight: Insight, files: AmountOfFile): EstimatedSite {
@@ -242,6 +248,7 @@ class Estimation {
       const others = ofFiles ? insight.files.flatMap(({ file }) => this.groupsOn(file).map(({ site }) => site)) : [];
       return withLanguageWork(wider, [...own, ...others], this.costs.work, part, this.run.untracedNs);
     }
+    this.goingAlong.set(insight, saving.groups ?? []);
     const { costs, trace } = this;
     const basis = saving.basis === 'recording' && costs.isUntraced ? MEASURED_WITHIN : BASES[saving.basis];
     const languageNs = (saving.language?.ns ?? 0) * part;
@@ -291,8 +298,11 @@ class Estimation {
 
   /** A stack of strace holds no lines of Python: how long its interpreter works for each statement nobody saw. */
   private untoldOf({ sites }: Insight): string {
-    if (this.costs.isUntraced) return '';
     const { callSites } = this.inputs;
+    const library = unseenLibrary(this.trace, callSites, new Set(sites.map(({ site }) => site)));
+    if (library !== undefined)
+      return `; what ${library} itself does for them, often more than these calls take, is not in it: its own calls are not recorded`;
+    if (this.costs.isUntraced) return '';
     const isOfPython =
       sites.length === 0
         ? callSites.traitsOfNode?.some((traits) => (traits & TRAIT.python) !== 0)

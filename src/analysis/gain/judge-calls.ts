@@ -70,7 +70,10 @@ export function judgeCalls(calls: AlikeCalls): Judgement {
     case OPERATION.close:
       return once(calls, 'close', calls.get('recloses'));
     case OPERATION.lock:
-      return { kind: 'waiting', what: `${each(calls, 'call')} for a lock, which wait for whoever holds it` };
+      return {
+        kind: 'waiting',
+        what: `${each(calls, 'call')} to lock and unlock: the former wait for whoever holds the lock`,
+      };
     default:
       return named(calls);
   }

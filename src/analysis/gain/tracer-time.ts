@@ -86,8 +86,10 @@ export function tracerTime(observed: ObservedCalls, calls: CallCosts, trace: Tra
   const busy = worked === undefined ? 0 : worked.userNs + worked.systemNs + TICK;
   const isOfSeveral = worked !== undefined && trace.streams.length > 1;
   const besidesNs = isOfSeveral ? busy + stops.pausedNs : Infinity;
-  // What lies between the calls each time, and no processor worked for, the program slept or waited.
-  if (worked === undefined || stops.mostCalls * alwaysNs > busy)
+  // What lies between the calls each time, and no processor worked for, the program slept or waited, unless that shows.
+  const hasThreads = trace.streams.some(({ pid, processId }) => pid !== processId);
+  const mayWait = worked?.waitsAreCalls !== true || hasThreads;
+  if (worked === undefined || (mayWait && stops.mostCalls * alwaysNs > busy))
     return { likelyNs: all - likely, leastNs: all - left, mostNs: all, ownNs: likely, mostOwnNs: left, besidesNs };
   // The processors know how long they worked for the program, to the tick.
   const sure = worked.userNs - FEW_TICKS * TICK;

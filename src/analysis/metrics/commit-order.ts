@@ -1,6 +1,7 @@
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
-import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+import { HANDLE_FLAGS } from '../../trace/files.ts';
+import type { FileIndex, HandleIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { METRIC, type MetricTable } from './metric-table.ts';
 
@@ -9,7 +10,7 @@ const TELLS = /^\/dev\/(pts\/|tty|console)|eventfd/;
 
 /**
  * Tells synchronisations that something waits for: after which the thread tells somebody (through a pipe, a socket, an
- * eventfd or a terminal), or writes and synchronises another file, as data are written behind their journal.
+ * eventfd, a terminal, or what the program was started with, such as standard output in a file), or writes and synchronises another file, as data are written behind their journal.
  */
 export class CommitOrder {
   /** By stream, the cell and the file of the last synchronisation, NONE where nothing waits for it any more. */
@@ -26,7 +27,7 @@ export class CommitOrder {
   private readonly asked: Uint8Array;
 
   constructor(
-    trace: Trace,
+    private readonly trace: Trace,
     private readonly cells: MetricTable,
   ) {
     const streams = trace.streams.length;
@@ -54,9 +55,14 @@ export class CommitOrder {
     if (file === NONE) return;
     if (this.tells[file] === 1 && this.hears[chunk.call[i]!] === 1) this.asked[stream] = 1;
     if (this.cell[stream] === NONE || this.sends[chunk.call[i]!] === 0) return;
-    if (this.tells[file] === 1) this.acknowledged(stream, file);
+    if (this.tells[file] === 1 || this.wasThere(chunk.handle[i]!)) this.acknowledged(stream, file);
     else if (file === this.file[stream]) this.cell[stream] = NONE;
     else this.other[stream] = file;
+  }
+
+  /** Of standard input, output and error others know what is in them, also where they are files. */
+  private wasThere(handle: HandleIndex): boolean {
+    return handle !== NONE && (this.trace.handles.flags.at(handle) & HANDLE_FLAGS.preCreated) !== 0;
   }
 
   /** @param cell of a synchronisation with writes before it. */

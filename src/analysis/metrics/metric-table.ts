@@ -31,6 +31,12 @@ const METRICS = [
   'metadataCalls',
   'metadataTime',
   'maps',
+  /** Changes of a file's length (ftruncate). */
+  'truncations',
+  /** Opens that empty a file which was there. */
+  'emptyingOpens',
+  /** Those of `reopens` and `recloses` that are of folders. */
+  'folderReopens',
   'smallReads',
   'smallReadBytes',
   'smallReadTime',

@@ -11,6 +11,7 @@ const OPENS_FOLDER = /^opendir$/;
 const RENAMES = /^rename(at2?)?$/;
 const REMOVES = /^(unlink|unlinkat|remove|rmdir)$/;
 const WRAPS = /^fdopen$/;
+const TRUNCATES = /^f?truncate(64)?$/;
 const LISTS =
   /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
 const CHANGES_NAMES = /^(rename|renameat2?|unlink|unlinkat|remove|mkdir|mkdirat|rmdir|link|linkat|symlink|symlinkat)$/;
@@ -37,6 +38,7 @@ export class OtherCallCounter {
   private readonly asksPath: Uint8Array;
   private readonly opensFolder: Uint8Array;
   private readonly wraps: Uint8Array;
+  private readonly truncates: Uint8Array;
   private readonly renames: Uint8Array;
   private readonly removes: Uint8Array;
   private readonly lists: Uint8Array;
@@ -55,6 +57,7 @@ export class OtherCallCounter {
     this.opensFolder = are((name) => OPENS_FOLDER.test(name));
     this.renames = are((name) => RENAMES.test(name));
     this.removes = are((name) => REMOVES.test(name));
+    this.truncates = are((name) => TRUNCATES.test(name));
     this.wraps = are((name) => WRAPS.test(name));
     this.lists = are((name) => LISTS.test(name));
     this.changesNames = are((name) => CHANGES_NAMES.test(name));
@@ -153,6 +156,7 @@ export class OtherCallCounter {
     if (mode >= 0 && (mode & OPEN_MODE.access) === 0) handles.isReadOnly[handle] = 1;
     if ((mode & OPEN_MODE.directory) !== 0 || this.opensFolder[chunk.call[i]!] === 1) handles.isFolder[handle] = 1;
     if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderOpens, 1);
+    if ((mode & OPEN_MODE.truncate) !== 0) cells.add(cell, METRIC.emptyingOpens, 1);
   }
 
   private isToWrite(handle: HandleIndex): boolean {
@@ -188,6 +192,7 @@ export class OtherCallCounter {
       const isReopened = handle === NONE ? 0 : this.state.handles.isReopened[handle]!;
       if (isReopened === 0) return;
       this.addTwo(cell, METRIC.recloses, time);
+      if (this.state.handles.isFolder[handle] === 1) this.state.cells.add(cell, METRIC.folderReopens, 1);
       if (isReopened === WRAPPED) this.state.cells.add(cell, METRIC.rewraps, 1);
       if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);
       return;
@@ -277,6 +282,7 @@ export class OtherCallCounter {
     }
     if (this.lists[call] === 1 && (handle === NONE || handles.isReopened[handle] === 0))
       cells.add(cell, METRIC.listings, 1);
+    if (this.truncates[call] === 1) cells.add(cell, METRIC.truncations, 1);
     if (this.changesNames[call] === 1 && chunk.error[i] === 0) this.countNameChange(chunk, i, cell, time);
     if (this.isQuestion[call] === 0) {
       if (this.asksHandle[call] === 0) this.changed(file);

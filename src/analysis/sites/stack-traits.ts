@@ -25,6 +25,8 @@ export const TRAIT = {
 
 /** Below a call that closes a file: what it flushes then would be written anyway. No trait: it takes one away. */
 const CLOSES = 256;
+/** Below a call by which a program of C++ asks a stream for its place, or moves it: the seek is its own, not the stream's. */
+const SEEKS = 512;
 
 const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^(_IO_(new_)?)?fflush(_unlocked)?$/, TRAIT.flush | TRAIT.stdio],
@@ -35,6 +37,7 @@ const BY_FUNCTION: readonly (readonly [pattern: RegExp, traits: number])[] = [
   [/^_gfortran_(st_flush|flush_i[48])$|^for_flush$|^_FortranAio\w*Flush$|^f90io?_flush/i, TRAIT.flush],
   [/^H5[DFO]flush$/, TRAIT.flush],
   [/^_IO_(new_)?(file_|do_write|do_flush)|^std::(__\w+::)?(__)?basic_file(buf)?\b/, TRAIT.stdio],
+  [/^std::(__\w+::)?(basic_)?[io]stream(<.*>)?::(seek|tell)[gp]\b/, SEEKS],
   [/^p?mpi_file_i?(read|write)(_at|_shared)?(_f08)?_*$/i, TRAIT.independent],
   [/^p?mpi_file_i?(read|write)(_at)?_(all|ordered)(_begin|_end)?(_f08)?_*$/i, TRAIT.collective],
   [/^P?MPI_\w+$|^p?mpi_\w+_$/, TRAIT.mpi],
@@ -65,12 +68,14 @@ export class StackTraits {
       traits |= cached(this.ofFunction, functionName, BY_FUNCTION, functionName);
       traits |= cached(this.ofModule, module, BY_MODULE, fileName(module));
     }
-    return traits & CLOSES ? traits & ~(CLOSES | TRAIT.flush) : traits;
+    if (traits & CLOSES) traits &= ~TRAIT.flush;
+    if (traits & SEEKS) traits &= ~TRAIT.stdio;
+    return traits & ~(CLOSES | SEEKS);
   }
 
   /** What the name of a function alone tells. */
   ofFunctionName(name: string): number {
-    return cached(this.ofFunction, name, BY_FUNCTION, name) & ~CLOSES;
+    return cached(this.ofFunction, name, BY_FUNCTION, name) & ~(CLOSES | SEEKS);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SourceLanguage } from '../sites/source-language.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { flushText } from './catalogue/layers.ts';
-import { countedText } from './catalogue/metadata.ts';
+import { countedText, soughtText } from './catalogue/metadata.ts';
 import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
 import type { Insight, Recommendation, Snippet } from './insight.ts';
@@ -26,21 +26,25 @@ const IN_WORDS_OF: Readonly<Record<string, (language: SourceLanguage | undefined
   'flush-after-every-record': flushText,
   'files-read-in-turns': keptText,
   'seeks-without-access': countedText,
+  'seek-before-every-access': soughtText,
   'posix-small-writes': collectedText,
 };
+
+/** What Fortran's run-time library does by itself. */
+const OF_RUN_TIME = 'seek-before-every-access';
 
 /** A Fortran program has no seeks of its own, and each language its own flush. */
 function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
   const { trigger, recommendations } = insight;
   const [language, ...others] = languages;
-  const inWordsOf = IN_WORDS_OF[trigger];
+  const inWordsOf = language === 'fortran' && trigger === OF_RUN_TIME ? undefined : IN_WORDS_OF[trigger];
   if (inWordsOf !== undefined && language !== undefined && others.length === 0) {
     const general = inWordsOf(undefined);
     return recommendations.map((each) =>
       each.text.startsWith(general) ? { ...each, text: inWordsOf(language) + each.text.slice(general.length) } : each,
     );
   }
-  if (trigger !== 'seek-before-every-access' || languages.size !== 1 || !languages.has('fortran')) return undefined;
+  if (trigger !== OF_RUN_TIME || languages.size !== 1 || !languages.has('fortran')) return undefined;
   const text =
     "Fortran's run-time library makes these seeks, for records that are not read or written in their order, or for a file that is opened to append: move several records that lie side by side with one statement, and keep the file open.";
   return [{ audience: 'code', text }];

@@ -21,6 +21,7 @@ const NOBODY: FileSituation = {
   shared: false,
   sharedSideBySide: false,
   isHandedOver: false,
+  isLocked: false,
   wholeReaders: 0,
   ...BALANCED,
   isSmallOutput: false,
@@ -64,7 +65,8 @@ export class Situations {
       sharedByWriters: use.writers.size > 1,
       shared: users.size > 1,
       sharedSideBySide: users.size > 1 && this.someSideBySide([...users]),
-      isHandedOver: isHandedOver(use),
+      isHandedOver: isLocked(use) || isHandedOver(use),
+      isLocked: isLocked(use),
       wholeReaders: this.wholeReaders(use),
       ...this.imbalanceOf(use),
       isSmallOutput:
@@ -238,10 +240,12 @@ export class Situations {
   }
 }
 
-function isHandedOver(use: FileUse): boolean {
-  const { readers, writers, byProcess } = use;
-  // Who locks a file for most of its accesses shares it with others, whether these are recorded or not.
-  if (use.locks > (sum(use, 'reads') + sum(use, 'writes')) / 4) return true;
+/** Who locks a file for most of its accesses shares it with others, whether these are recorded or not. */
+function isLocked(use: FileUse): boolean {
+  return use.locks > (sum(use, 'reads') + sum(use, 'writes')) / 4;
+}
+
+function isHandedOver({ readers, writers, byProcess }: FileUse): boolean {
   return [...writers].some((writer) => {
     const { first, last } = byProcess.get(writer)!.writing;
     return [...readers].some((reader) => {

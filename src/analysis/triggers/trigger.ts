@@ -27,6 +27,8 @@ export interface FileSituation {
    * again is handed over.
    */
   readonly isHandedOver: boolean;
+  /** It is locked for its accesses: where and when they are made is not free. */
+  readonly isLocked: boolean;
   /** How many of the processes that run side by side read it as a whole. */
   readonly wholeReaders: number;
   /** Difference of the bytes that the slowest and the fastest process move, as a share of all; 0 where it is not worth a word. */

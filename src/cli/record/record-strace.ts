@@ -63,7 +63,7 @@ export async function recordByStrace(
   const made = await watched(options, run.output, () =>
     windows === undefined ? recordWithStrace(command, run) : recordWindows(command, run, windows),
   );
-  if (made.bytes > 0) await writeNote(made.output, { ...(note ?? EMPTY_NOTE), ...lifeOf(made) });
+  if (made.bytes > 0) await writeNote(made.output, { ...(note ?? EMPTY_NOTE), ...lifeOf(made, options.calls) });
   // All ranks would measure at once, and each other.
   const problem =
     options.calibration && rank === undefined && made.bytes > 0 ? await calibrateBeside(made.output, resources) : '';
@@ -81,8 +81,13 @@ export async function recordByStrace(
 }
 
 /** How long the program ran and processors worked for it: what of the run is the tracer's shows in it. */
-function lifeOf({ wallTime, worked }: MadeRecording): Pick<RecordingNote, 'life'> {
-  return worked === undefined ? {} : { life: { lastedNs: wallTime, ...worked } };
+/** @param calls a choice of them; undefined: all of I/O, and those that wait. */
+function lifeOf(
+  { wallTime, worked }: MadeRecording,
+  calls: readonly string[] | undefined,
+): Pick<RecordingNote, 'life'> {
+  const seen = calls === undefined ? { waitsAreCalls: true as const } : {};
+  return worked === undefined ? {} : { life: { lastedNs: wallTime, ...worked, ...seen } };
 }
 
 /** Before anything runs: a second run that cannot be would be found out after the first. */

@@ -43,7 +43,9 @@ export class CaptureBuilder {
   private readonly notes = new Set<string>();
   /** Programs that were executed and of which there is no file. */
   private readonly unseenPrograms = new Set<string>();
-  private readonly unseenEnds: string[] = [];
+  private readonly unseenEnds: ProcessDefinition[] = [];
+  /** Processes that said that they end, by host and number. */
+  private readonly ended = new Set<string>();
   /** Processes that ended themselves by a signal. */
   private readonly signalled: string[] = [];
   /** What starts of rows count from, in nanoseconds from the reference. */
@@ -68,7 +70,11 @@ export class CaptureBuilder {
 
   /** The process of a file did not say that it ends. */
   endUnseen(process: ProcessDefinition): void {
-    this.unseenEnds.push(nameOf(process));
+    this.unseenEnds.push(process);
+  }
+
+  endSeen({ host, pid }: ProcessDefinition): void {
+    this.ended.add(`${host} ${pid}`);
   }
 
   /** It sent itself a signal that ends it. */
@@ -137,8 +143,8 @@ export class CaptureBuilder {
       ...tables,
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
-      notes: [...this.notes, ...this.noteOnPrograms(), ...this.noteOnRings()],
-      ...(this.unseenEnds.length + this.signalled.length > 0 && { earlyEnds: this.earlyEnds() }),
+      notes: [...this.notes, ...this.noteOnPrograms(), ...this.noteOnRings(), ...this.noteOnWorkers()],
+      ...(this.cutOff().length + this.signalled.length > 0 && { earlyEnds: this.earlyEnds() }),
       definitions: {
         paradigms: this.paradigms(),
         files: [],
@@ -148,12 +154,31 @@ export class CaptureBuilder {
     };
   }
 
+  /** A process that ends in order may end its children by a signal before, when they have nothing to do any more. */
+  private isWorker({ host, parentPid }: ProcessDefinition): boolean {
+    return this.ended.has(`${host} ${parentPid}`);
+  }
+
+  private cutOff(): ProcessDefinition[] {
+    return this.unseenEnds.filter((process) => !this.isWorker(process));
+  }
+
+  private noteOnWorkers(): string[] {
+    const workers = this.unseenEnds.filter((process) => this.isWorker(process));
+    if (workers.length === 0) return [];
+    const which = `${workers.length === 1 ? 'one process' : `${workers.length} processes`} (such as ${nameOf(workers[0]!)})`;
+    return [
+      `no end was recorded of ${which} whose parent ended in order: killed, as a pool of Python's multiprocessing does with its workers, or running still; a call that was under way is missing`,
+    ];
+  }
+
   private earlyEnds(): string[] {
-    const { unseenEnds, signalled } = this;
+    const { signalled } = this;
+    const unseenEnds = this.cutOff();
     const unseen =
       unseenEnds.length > MOST_NAMES
         ? [`${unseenEnds.length} processes: no end of them was recorded, so they were killed, or run still`]
-        : unseenEnds.map((who) => `${who}: no end was recorded, so it was killed, or it runs still`);
+        : unseenEnds.map((process) => `${nameOf(process)}: no end was recorded, so it was killed, or it runs still`);
     const more = signalled.length - MOST_NAMES;
     return [...unseen, ...signalled.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more ended by a signal`] : [])];
   }

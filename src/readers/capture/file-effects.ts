@@ -296,12 +296,14 @@ export class FileEffects {
       this.builder.sharedPositions.moved(sharing, row, bytes, end);
       return NaN;
     }
+    open.use();
     const place = open.place(open.position);
     open.position += bytes / open.viewUnit;
     return place;
   }
 
   private place(open: CapturedFile, position: number, time: number): void {
+    open.use();
     open.position = position;
     if (open.sharing !== undefined) this.builder.sharedPositions.set(open.sharing, position, time);
   }

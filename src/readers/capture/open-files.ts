@@ -11,6 +11,8 @@ export class CapturedFile extends OpenFile {
   /** Of a stream: the descriptor below it, and what that leads to as far as it is used by itself. */
   descriptor = NaN;
   below: CapturedFile | undefined;
+  /** It was read, written or moved in: of a stream, what is below it then stands elsewhere. */
+  isUsed = false;
   /** What calls name in it, which nobody opens: variables of NetCDF and their attributes. */
   readonly named = new Map<string, CapturedFile>();
 
@@ -24,6 +26,12 @@ export class CapturedFile extends OpenFile {
   override place(position: number): number {
     const place = super.place(position);
     return place >= 0 ? place : NaN;
+  }
+
+  /** A call of its own layer worked on it: a stream reads ahead and writes later. */
+  use(): void {
+    this.isUsed = true;
+    if (this.below !== undefined) this.below.position = NaN;
   }
 
   /** What another process has of it. */

@@ -59,8 +59,8 @@ export class ProcessHandles {
     if (descriptor === undefined || descriptor.open !== undefined) return descriptor?.open;
     const above = descriptor.stream!;
     const open = this.make(above.file, POSIX, stream, above.handle);
-    // The stream reads ahead and writes later.
-    open.position = NaN;
+    // C++ makes its streams of those of C, and reads and writes below these alone.
+    open.position = above.isUsed ? NaN : above.position;
     open.appends = above.appends;
     descriptor.open = open;
     above.below = open;

@@ -293,6 +293,7 @@ export class ProcessReader implements Kinship {
     this.noteLife();
     const { life } = this.definitions;
     if (source.process.startedAt !== undefined && life === undefined) builder.endUnseen(source.process);
+    if (life !== undefined && !(life.signal > 0)) builder.endSeen(source.process);
     if (life !== undefined && life.signal > 0) builder.endBySignal(source.process, life.signal);
     const open = this.events?.incomplete ?? 0;
     if (open > 0) {

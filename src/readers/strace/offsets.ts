@@ -1,5 +1,5 @@
 import { EVENT_FLAGS, NONE, OPEN_MODE } from '../../trace/events.ts';
-import type { HandleTable } from '../../trace/files.ts';
+import { HANDLE_FLAGS, type HandleTable } from '../../trace/files.ts';
 import type { NameTable } from '../../trace/names.ts';
 import { CALL_FLAGS, UNSEEN, WORKING_FOLDER, type CallInProgress } from './arguments.ts';
 import { FileEnds } from '../open-files/file-ends.ts';
@@ -7,6 +7,8 @@ import type { PathResolver } from './paths.ts';
 import { DecoratedFile, type DescriptorTable, type TracedProcess } from './processes.ts';
 import { EFFECT } from './system-calls.ts';
 import type { UnseenTransfers } from './unseen-transfers.ts';
+
+const STANDARD_ERROR = 2;
 
 /** What a call returned. */
 export class Returned {
@@ -79,7 +81,7 @@ export class OffsetTracker {
         return open;
       }
     } else if (decoration === UNSEEN) return undefined;
-    return this.firstSight(process, fd, decoration);
+    return this.firstSight(process, fd, decoration, fd <= STANDARD_ERROR ? HANDLE_FLAGS.preCreated : 0);
   }
 
   /** The decoration differs from what is known, but the descriptor was not opened anew. */
@@ -94,9 +96,9 @@ export class OffsetTracker {
     return this.paths.kind(file) !== 'regular';
   }
 
-  private firstSight(process: TracedProcess, fd: number, decoration: number): DecoratedFile {
+  private firstSight(process: TracedProcess, fd: number, decoration: number, flags = 0): DecoratedFile {
     const file = this.paths.decorated(decoration);
-    const open = new DecoratedFile(this.handles.add(file, process.stream), file);
+    const open = new DecoratedFile(this.handles.add(file, process.stream, NONE, { flags }), file);
     open.position = NaN;
     open.decoration = decoration;
     process.table.descriptors.set(fd, { open, closeOnExecute: false });

@@ -94,6 +94,8 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
         else savings.add(group, again);
       }
     }
+    if (total(cells, 'truncations') > 0 && all === 0)
+      return 'with fewer changes of the length fewer mappings and less work of the file system go, too, which is not in the bound';
     if (all === 0) return `none of these calls only asks about a path: ${UNKNOWN_INSTEAD}`;
     // What has changed since is asked about for the first time again.
     const needed = total(cells, 'firstQuestions');

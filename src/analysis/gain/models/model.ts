@@ -40,6 +40,8 @@ export interface Saving {
   /** `3,999 of 4,000 writes fewer, at 0.6 µs each`. */
   readonly how: string;
   readonly basis: Basis;
+  /** The calls of which some are saved, where they are not those of the finding alone. */
+  readonly groups?: readonly CallGroup[];
   /** Nanoseconds of `ns` that are a language's own work, no time of the calls; and its name. */
   readonly language?: { readonly name: string; readonly ns: number };
 }
@@ -169,6 +171,7 @@ export class Savings {
       recordedNs: recordedNs + languageNs + NINETY_PERCENT * deviation,
       how: `${fewer} fewer, at about ${each} each${this.along}`,
       basis,
+      groups: [...this.groups],
       ...(languageNs > 0 && { language: { name: this.languageName, ns: languageNs } }),
     };
   }

@@ -33,6 +33,8 @@ const LONGEST = 100_000;
  * be done (a line is formatted, whether it is buffered or not).
  */
 const GOES: Estimate = estimate(0.65, 0.35 / NINETY_PERCENT);
+/** Where Python's transfers are joined their statements stay: what they do is handed to a buffer, or taken from one. */
+const GOES_OF_JOINED: Estimate = estimate(0.3, 0.3 / NINETY_PERCENT);
 /** Before a call of a data library nearly all of it is made for the call. */
 const GOES_OF_LIBRARIES: Estimate = estimate(0.8, 0.4 / NINETY_PERCENT);
 
@@ -41,6 +43,7 @@ const NETCDF = LAYERS.indexOf('NetCDF');
 
 interface Work {
   readonly isLibrary: boolean;
+  readonly isTransfer: boolean;
   calls: number;
   ns: number;
   /** Nanoseconds that the language may have taken, of which `ns` are likely. */
@@ -81,7 +84,7 @@ export class LanguageWork {
   ofLibraries(site: SiteIndex): Estimate {
     const works = [...(this.ofSite.get(site)?.values() ?? [])].filter(({ isLibrary }) => isLibrary);
     const sum = (of: 'calls' | 'ns'): number => works.reduce((all, work) => all + work[of], 0);
-    return each({ isLibrary: true, calls: sum('calls'), ns: sum('ns') });
+    return each({ isLibrary: true, isTransfer: false, calls: sum('calls'), ns: sum('ns') });
   }
 
   /** Nanoseconds that go with all calls of a place: those that are likely, and those that there may be at most. */
@@ -92,6 +95,13 @@ export class LanguageWork {
       mostNs += work.mostNs;
     }
     return { likelyNs, mostNs };
+  }
+
+  /** A statement of Fortran that makes a call of its own is one that goes. */
+  private isTransfer(site: SiteIndex, call: number): boolean {
+    const operation = this.trace.calls.operation[call];
+    const moves = operation === OPERATION.read || operation === OPERATION.write;
+    return moves && languageOfSite(this.callSites.sites[site]!) === 'python';
   }
 
   private look(): void {
@@ -123,7 +133,13 @@ export class LanguageWork {
         const usual =
           layer === NETCDF ? most.netcdfCall : isLibrary ? most.hdf5Call : isWithin ? most.withinStatement : most.call;
         const ofCall = getOrCreate(this.ofSite, site, () => new Map<number, Work>());
-        const work = getOrCreate(ofCall, call, () => ({ isLibrary, calls: 0, ns: 0, mostNs: 0 }));
+        const work = getOrCreate(ofCall, call, () => ({
+          isLibrary,
+          isTransfer: this.isTransfer(site, call),
+          calls: 0,
+          ns: 0,
+          mostNs: 0,
+        }));
         work.calls++;
         work.ns += Math.min(gap, usual);
         work.mostNs += Math.min(gap, Math.max(LONGEST, usual));
@@ -134,5 +150,6 @@ export class LanguageWork {
 
 function each(work: Omit<Work, 'mostNs'> | undefined): Estimate {
   if (work === undefined || work.calls === 0) return NOTHING;
-  return scaled(work.isLibrary ? GOES_OF_LIBRARIES : GOES, work.ns / work.calls);
+  const goes = work.isLibrary ? GOES_OF_LIBRARIES : work.isTransfer ? GOES_OF_JOINED : GOES;
+  return scaled(goes, work.ns / work.calls);
 }

@@ -12,6 +12,10 @@ import type { LayerPattern, PatternPlace } from './pattern.ts';
 import { pictureOf, type PatternPicture, type PictureLane } from './picture.ts';
 import * as snippets from './snippets.ts';
 
+/** Nanoseconds that a thread sleeps at least, and so many times what an unlock takes, before it counts as waiting. */
+const SLEEPS = 2000;
+const USUAL_TIMES = 4;
+
 /** A lock as one stream held it: from the return of the call that acquired it to the call that released it. */
 interface Hold {
   readonly stream: StreamIndex;
@@ -22,12 +26,17 @@ interface Hold {
 /** The locks on one file, by the time from which they were held. */
 class FileLocks {
   readonly holds: Hold[] = [];
+  /** Nanoseconds from which a call did wait: to unlock takes as long as to lock what nobody holds. */
+  readonly waitsFrom: number;
   private readonly open = new Map<number, { from: number; isTried: boolean }>();
   /** The longest that any lock was held: how far back one has to look. */
   private longest = 0;
 
   /** @param locks all calls on the file, in the order of their starts. */
   constructor(locks: CallRows, indices: readonly number[], end: number) {
+    const releases = indices.filter((index) => locks.argument.at(index) === LOCK_KIND.release);
+    const times = releases.map((index) => locks.duration.at(index)).sort((a, b) => a - b);
+    this.waitsFrom = SLEEPS + USUAL_TIMES * (times[times.length >> 1] ?? 0);
     for (const index of indices) {
       const stream = locks.stream.at(index);
       if (locks.argument.at(index) === LOCK_KIND.release) this.close(stream, locks.start.at(index));
@@ -110,6 +119,7 @@ function groupsOf(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>): Lo
     const site = locks.site.at(index);
     const call = locks.call.at(index);
     const file = locks.file.at(index);
+    if (locks.duration.at(index) < byFile.get(file)!.waitsFrom) continue;
     const key = site === NONE ? `file ${file} ${call}` : `site ${site} ${call}`;
     let group = groups.get(key);
     if (group === undefined) {
@@ -161,7 +171,7 @@ function place(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>, group:
     files: group.files,
     streams: group.streams.size,
     medianBytes: NaN,
-    subject: say`${countOf('calls', sum.events, 'lock')} by ${naming('function', trace.calls.names[group.call]!)}, ${slot('timeForEach', sum.timeNs / sum.events)} each on average and ${slot('longest', longest)} at most; ${who}. They`,
+    subject: say`${countOf('calls', sum.events, 'wait')} for locks by ${naming('function', trace.calls.names[group.call]!)}, ${slot('timeForEach', sum.timeNs / sum.events)} each on average and ${slot('longest', longest)} at most; ${who}. They`,
     evidence: {
       locks: sum.events,
       processes: group.streams.size,
@@ -173,7 +183,7 @@ function place(calls: LayerCalls, byFile: ReadonlyMap<number, FileLocks>, group:
     recommendations: [
       {
         audience: 'code',
-        text: 'Lock only the range that is written, for as long as it is; or let each process write a range of its own, which needs no lock.',
+        text: 'Hold the lock for less time (compute before it is taken, and write with one call), and lock only the range that is written; or let each process write a range of its own, which needs no lock.',
         snippet: snippets.rangeLock(),
       },
     ],

@@ -39,6 +39,12 @@ function asksWithOpens(group: GroupView): boolean {
 
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
+  if (group.get('truncations') >= half) {
+    return {
+      audience: 'code',
+      text: 'Make the file longer by much at once (a part of its length, or what it will have in the end), not by a little each time, and cut it to its length when all is written: each change is noted in the file system, and of a mapped file the mapping has to be made anew.',
+    };
+  }
   if (asksOnce(group)) {
     const listed =
       group.get('listings') > 0

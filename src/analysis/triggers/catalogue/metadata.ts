@@ -29,12 +29,20 @@ const syncAfterWrite: SiteTrigger = {
   recommend: (group) => [
     {
       audience: 'code',
-      text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage.',
+      text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage. Where somebody relies on each record as soon as it is written, gather several, synchronise them together, and tell of them only then.',
       snippet: snippets.syncOnce(group.offence.events),
       alternatives: [snippets.syncOnceInPython(group.offence.events)],
     },
   ],
 };
+
+/** @param language undefined where it is not known. */
+export function soughtText(language: SourceLanguage | undefined): string {
+  const positioned = 'se pread and pwrite: they take the offset with the call, and threads can share the descriptor.';
+  return language === 'cpp'
+    ? `Of a C++ stream leave out the seek where the record follows the one before: each seek throws the buffer away, and the next read fills it anew. Of a descriptor u${positioned}`
+    : `U${positioned}`;
+}
 
 function goesToEnd(group: GroupView): boolean {
   return group.get('appendSeeks') > group.get('accessSeeks') / 2;
@@ -65,7 +73,7 @@ const seekBeforeAccess: SiteTrigger = {
         }
       : {
           audience: 'code',
-          text: 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.',
+          text: soughtText(undefined),
           snippet: snippets.positionedAccess(),
           alternatives: [snippets.positionedAccessInPython()],
         },

@@ -19,13 +19,37 @@ function goesForwards(group: GroupView, direction: 'read' | 'write'): boolean {
 /** Bytes that a buffer is filled with, at least. */
 const REFILL = 4096;
 
+/** Bytes of the file for each read, from which on it takes the page cache longer to hand them over than to answer the call. */
+const WIDE = 16 << 10;
+
+/** Bytes from the first read of each process to its last. */
+function readRange(processes: readonly Readonly<ProcessUse>[]): number {
+  return processes.reduce((sum, { nearestRead, furthestRead }) => sum + Math.max(0, furthestRead - nearestRead), 0);
+}
+
+function isSparse(group: GroupView): boolean {
+  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+  const reads = processes.reduce((sum, process) => sum + process.reads, 0);
+  return reads > 0 && readRange(processes) > WIDE * reads;
+}
+
+/** From so many times the bytes that are read on it takes longer to read all of the range than what is wanted of it. */
+const MOSTLY_UNREAD = 4;
+
+function isMostlyUnread(group: GroupView): boolean {
+  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+  const bytes = processes.reduce((sum, { readBytes }) => sum + readBytes, 0);
+  return bytes > 0 && readRange(processes) > MOSTLY_UNREAD * bytes;
+}
+
 const backwardReads: SiteTrigger = {
   kind: 'site',
   code: 'L05',
   name: 'backward-reads',
   title: 'A file read backwards',
   sizes: 'read',
-  offending: (cell) => amount(cell, 'backwardReads', 'backwardReadBytes', 'backwardReadTime'),
+  offending: (cell, { isLocked }) =>
+    isLocked ? NOTHING : amount(cell, 'backwardReads', 'backwardReadBytes', 'backwardReadTime'),
   local: (group, { random_operations }) =>
     goesBackwards(group) && share(group.get('backwardReads'), group.get('reads')) > random_operations,
   subject: (group) => say`${calls(group, 'read')}${ofSize(group)} that go backwards through the file`,
@@ -44,7 +68,8 @@ const randomReads: SiteTrigger = {
   name: 'posix-random-reads',
   title: 'Random reads',
   sizes: 'read',
-  offending: (cell) => amount(cell, 'randomReads', 'randomReadBytes', 'randomReadTime'),
+  offending: (cell, { isLocked }) =>
+    isLocked ? NOTHING : amount(cell, 'randomReads', 'randomReadBytes', 'randomReadTime'),
   drishti: (run, { random_operations, random_operations_absolute }) =>
     share(run.get('randomReads'), run.get('reads')) > random_operations &&
     run.get('randomReads') > random_operations_absolute,
@@ -69,7 +94,9 @@ const randomReads: SiteTrigger = {
         },
     {
       audience: 'code',
-      text: 'A table that fits into memory is read (or mapped) once.',
+      text: isMostlyUnread(group)
+        ? 'Or map the file (mmap), which needs no call for what is in the page cache. To read all of it once may take longer: little of it is wanted.'
+        : 'A table that fits into memory is read (or mapped) once.',
       snippet: snippets.mappedReads(),
       alternatives: [snippets.mappedReadsInPython()],
     },
@@ -82,7 +109,8 @@ const randomWrites: SiteTrigger = {
   name: 'posix-random-writes',
   title: 'Random writes',
   sizes: 'write',
-  offending: (cell) => amount(cell, 'randomWrites', 'randomWrittenBytes', 'randomWriteTime'),
+  offending: (cell, { isLocked }) =>
+    isLocked ? NOTHING : amount(cell, 'randomWrites', 'randomWrittenBytes', 'randomWriteTime'),
   drishti: (run, { random_operations, random_operations_absolute }) =>
     share(run.get('randomWrites'), run.get('writes')) > random_operations &&
     run.get('randomWrites') > random_operations_absolute,
@@ -120,12 +148,19 @@ const redundantReads: SiteTrigger = {
   subject: (group, { noun }) =>
     say`${calls(group, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
-    {
-      audience: 'code',
-      text: 'Keep what was read: read it once, before the loop, and use the copy in memory.',
-      snippet: snippets.keptInMemory(group.medianBytes),
-      alternatives: [snippets.keptInMemoryInPython()],
-    },
+    isMostlyUnread(group)
+      ? {
+          audience: 'code',
+          text: 'Keep what was read, by its place in the file, or map the file (mmap), which needs no call for what is in the page cache. To read all of it beforehand may take longer than these reads: little of it is wanted.',
+          snippet: snippets.mappedReads(),
+          alternatives: [snippets.mappedReadsInPython()],
+        }
+      : {
+          audience: 'code',
+          text: 'Keep what was read: read it once, before the loop, and use the copy in memory. Where it is parsed, keep what came of that: to parse it again often takes longer than to read it.',
+          snippet: snippets.keptInMemory(group.medianBytes),
+          alternatives: [snippets.keptInMemoryInPython()],
+        },
   ],
 };
 
@@ -145,27 +180,14 @@ const redundantWrites: SiteTrigger = {
   recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
 };
 
-/** Bytes of the file for each read, from which on it takes the page cache longer to hand them over than to answer the call. */
-const WIDE = 16 << 10;
-
-/** Bytes from the first read of each process to its last. */
-function readRange(processes: readonly Readonly<ProcessUse>[]): number {
-  return processes.reduce((sum, { nearestRead, furthestRead }) => sum + Math.max(0, furthestRead - nearestRead), 0);
-}
-
-function isSparse(group: GroupView): boolean {
-  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
-  const reads = processes.reduce((sum, process) => sum + process.reads, 0);
-  return reads > 0 && readRange(processes) > WIDE * reads;
-}
-
 const stridedReads: SiteTrigger = {
   kind: 'site',
   code: 'L07',
   name: 'strided-small-reads',
   title: 'Small reads with gaps of equal size',
   sizes: 'read',
-  offending: (cell) => amount(cell, 'stridedReads', 'stridedReadBytes', 'stridedReadTime'),
+  offending: (cell, { isLocked }) =>
+    isLocked ? NOTHING : amount(cell, 'stridedReads', 'stridedReadBytes', 'stridedReadTime'),
   local: (group, { tiny_bytes }) =>
     group.get('stridedReads') > group.get('reads') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-reads'],
@@ -192,7 +214,9 @@ const stridedWrites: SiteTrigger = {
   sizes: 'write',
   // Where several processes write, the gaps are the others' parts.
   offending: (cell, file) =>
-    file.sharedByWriters ? NOTHING : amount(cell, 'stridedWrites', 'stridedWrittenBytes', 'stridedWriteTime'),
+    file.sharedByWriters || file.isLocked
+      ? NOTHING
+      : amount(cell, 'stridedWrites', 'stridedWrittenBytes', 'stridedWriteTime'),
   local: (group, { tiny_bytes }) =>
     group.get('stridedWrites') > group.get('writes') / 2 && group.medianBytes < tiny_bytes,
   unless: ['mpi-io-independent-writes'],

@@ -27,6 +27,12 @@ function adviceFor(group: GroupView): Recommendation {
       text: 'Make the stream once, before the loop: each of these calls makes one of a descriptor that is open already, and closes it. Where a library does it for you (tofile and fromfile of numpy), hand it the whole array in one call.',
     };
   }
+  if (group.get('folderReopens') > (group.get('reopens') + group.get('recloses')) / 3) {
+    return {
+      audience: 'code',
+      text: 'List the folder once and keep the names. Where others may come meanwhile, ask for its time of change (stat) before it is listed again.',
+    };
+  }
   const isOnlyRead = group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
   if (isOnlyRead && group.files.every((file) => file.isReadWhole && isFinal(file))) {
     return {
@@ -46,6 +52,12 @@ function adviceFor(group: GroupView): Recommendation {
       text: `Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.${unlocking}`,
       snippet: snippets.keptOpen(),
       alternatives: [snippets.keptOpenInPython()],
+    };
+  }
+  if (group.get('emptyingOpens') > group.get('opens') / 2) {
+    return {
+      audience: 'code',
+      text: 'Each open empties the file, and all of it is written anew. Write it when its contents are final, or less often: after so many steps, or so much time. Where each state is wanted, keep the file open, go back to its beginning (seek) before each, and cut off what is left of the last one behind it (ftruncate).',
     };
   }
   return {

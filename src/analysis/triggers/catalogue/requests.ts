@@ -22,7 +22,7 @@ const COLLECTED = 'Collect the records in a buffer and write it when it is full,
 export function collectedText(language: SourceLanguage | undefined): string {
   const python =
     language === 'python'
-      ? ' An open file of Python does so by itself, unless it was opened without a buffer, or is flushed after each record, as logging does (logging.handlers.MemoryHandler collects its records).'
+      ? ' An open file of Python does so by itself, unless it was opened without a buffer, or is flushed after each record, as the handlers of logging do, also behind a MemoryHandler: a subclass whose flush() does nothing gathers them.'
       : '';
   return COLLECTED + python;
 }

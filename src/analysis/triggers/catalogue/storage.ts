@@ -127,7 +127,9 @@ function waitersOf(group: GroupView): Sentence {
   const told = group.get('acknowledgedSyncs');
   const ordered = group.get('orderedSyncs');
   const parts = [
-    ...(told > 0 ? [say`behind ${slot('acknowledged', told)} of them a pipe, a socket or a terminal is told`] : []),
+    ...(told > 0
+      ? [say`behind ${slot('acknowledged', told)} of them a pipe, a socket, a terminal or standard output is told`]
+      : []),
     ...(ordered > 0 ? [say`behind ${slot('ordered', ordered)} another file is written and synchronised`] : []),
   ];
   return listed(parts, ', ');
@@ -165,7 +167,7 @@ const synchronisedRecords: SiteTrigger = {
         }
       : {
           audience: 'code',
-          text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Only where nothing depends on it, synchronise less often.',
+          text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Where that is done already, only faster storage helps. Only where nothing depends on it, synchronise less often.',
           snippet: snippets.groupCommit(group.offence.events),
         },
     {
