@@ -177,6 +177,7 @@ describe('L39: records that are made safe before something goes on', () => {
     ['a pipe', 'write(5<pipe:[9]>, "k", 1) = 1'],
     ['a socket', 'sendto(5<socket:[9]>, "ok", 2, 0, NULL, 0) = 2'],
     ['a terminal', 'write(1</dev/pts/0>, "ok", 2) = 2'],
+    ['standard output, which is a file', 'write(1</w/job.out>, "ok", 2) = 2'],
     ['a thread that sleeps', 'write(5<anon_inode:[eventfd]>, "k", 8) = 8'],
   ])('%s is told of each', async (_who, told) => {
     const text = rounds(40, [record, safe, told]);

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { codes, find } from '../support/analysed-text.ts';
+import { line, StraceText } from '../support/strace-text.ts';
+
+/** Programs of which a finding once said what would have lost data, or helped nobody. */
+
+const opened = (flags: string): string => `openat(AT_FDCWD, "/w/a", ${flags}, 0600) = 3</w/a>`;
+/** Places all over a file. */
+const placed = (i: number): number => ((i * 7919) % 1000) * 64;
+
+describe('what a lock protects', () => {
+  const lock = (kind: string): string => `flock(3</w/a>, ${kind}) = 0`;
+
+  /** A counter is read, added to and written, under a lock. */
+  const counted = (waits: number): StraceText => {
+    const text = new StraceText().call(1, opened('O_RDWR'), 10, [line(1)]);
+    return text.times(400, (i) => {
+      text.call(1, lock('LOCK_EX'), i < waits ? 5000 : 10, [line(2)]);
+      text.call(1, `pread64(3</w/a>, ""..., 8, ${placed(i)}) = 8`, 10, [line(3)]);
+      text.call(1, `pwrite64(3</w/a>, ""..., 8, ${placed(i)}) = 8`, 10, [line(4)]);
+      text.call(1, lock('LOCK_UN'), 10, [line(5)]);
+    });
+  };
+
+  test('is neither to be reordered, nor gathered, nor read beforehand', async () => {
+    const found = await codes(counted(0));
+    for (const code of ['P09', 'P10', 'P11', 'P13', 'L05', 'L06', 'L07']) expect(found).not.toContain(code);
+  });
+
+  test('is waited for only where a call did wait', async () => {
+    expect(await codes(counted(0))).not.toContain('L26');
+    const { evidence, message } = await find('L26', counted(20));
+    expect(evidence).toMatchObject({ locks: 20 });
+    expect(message).toContain('20 waits for locks by flock');
+  });
+});
+
+test('a file that each open empties is not merely to be kept open', async () => {
+  const text = new StraceText();
+  text.times(60, () => {
+    text.call(1, opened('O_WRONLY|O_CREAT|O_TRUNC'), 300, [line(1)]);
+    text.call(1, 'write(3</w/a>, ""..., 4096) = 4096', 20, [line(1)]);
+    text.call(1, 'close(3</w/a>) = 0', 100, [line(1)]);
+  });
+  const { recommendations } = await find('L02', text);
+  expect(recommendations[0]!.text).toMatch(/^Each open empties the file, and all of it is written anew/);
+});
+
+test('a folder that is listed again is no file to be kept open', async () => {
+  const text = new StraceText();
+  text.times(60, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/runs", O_RDONLY|O_DIRECTORY) = 3</w/runs>', 300, [line(1)]);
+    text.call(1, 'getdents64(3</w/runs>, 0x1 /* 9 entries */, 32768) = 270', 100, [line(1)]);
+    text.call(1, 'getdents64(3</w/runs>, 0x1 /* 0 entries */, 32768) = 0', 10, [line(1)]);
+    text.call(1, 'close(3</w/runs>) = 0', 100, [line(1)]);
+  });
+  const { recommendations } = await find('L02', text);
+  expect(recommendations[0]!.text).toMatch(/^List the folder once and keep the names/);
+});
+
+test('a file that is made longer by a little each time is to be made longer by much', async () => {
+  const text = new StraceText().call(1, opened('O_RDWR|O_CREAT'), 10, [line(1)]);
+  text.times(2000, (i) => text.call(1, `ftruncate(3</w/a>, ${(i + 1) * 4096}) = 0`, 50, [line(2)]));
+  const { recommendations, gain } = await find('P17', text);
+  expect(recommendations[0]!.text).toMatch(/^Make the file longer by much at once/);
+  expect(gain.method).toContain('fewer mappings');
+});
+
+describe('random reads of what is read again', () => {
+  const reads = (distance: number): StraceText => {
+    const text = new StraceText().call(1, opened('O_RDONLY'), 10, [line(1)]);
+    return text.times(2000, (i) =>
+      text.call(1, `pread64(3</w/a>, ""..., 16, ${((i * 7919) % 500) * distance}) = 16`, 20, [line(2)]),
+    );
+  };
+
+  test('of a large file little of which is wanted: not all of it is to be read', async () => {
+    for (const code of ['P09', 'P11']) {
+      const texts = (await find(code, reads(4096))).recommendations.map(({ text }) => text).join(' ');
+      expect(texts).toContain('mmap');
+      expect(texts).not.toMatch(/read it once|is read \(or mapped\) once/);
+    }
+  });
+
+  test('of a table: it is read once', async () =>
+    expect((await find('P09', reads(16))).recommendations[0]!.text).toMatch(/^Keep what was read: read it once/));
+});
+
+describe('seeks of C++ streams', () => {
+  const inStream = (name: string): string[] => [`/usr/lib/libstdc++.so.6(std::${name}+0x10) [0x1000]`, line(2)];
+
+  test('are the program’s own where it asks for the place', async () => {
+    const text = new StraceText().call(1, opened('O_WRONLY|O_CREAT'), 10, [line(1)]);
+    text.times(2000, (i) => {
+      text.call(1, `lseek(3</w/a>, 0, SEEK_CUR) = ${(i >> 6) * 8191}`, 20, inStream('ostream::tellp()'));
+      if (i % 64 === 63) text.call(1, 'write(3</w/a>, ""..., 8191) = 8191', 20, [line(3)]);
+    });
+    expect((await find('L46', text)).sites).toHaveLength(1);
+  });
+});
