@@ -108,7 +108,11 @@ function wholeBlock(library: DataLibrary, direction: Direction): Recommendation 
 function chunksInCache(library: DataLibrary): Recommendation {
   const text =
     'Make chunks of the shape that one call moves, go through them in their order, and let the cache of the library hold those in use.';
-  if (library === 'NetCDF') return { audience: 'code', text, snippet: patterns.netcdfChunks(false) };
+  if (library === 'NetCDF') {
+    const classic =
+      ' A file of the classic format has no chunks: there move what lies side by side in it by one call, in its order.';
+    return { audience: 'code', text: text + classic, snippet: patterns.netcdfChunks(false) };
+  }
   return {
     audience: 'code',
     text,
