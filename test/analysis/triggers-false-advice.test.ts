@@ -8,17 +8,22 @@ const opened = (flags: string): string => `openat(AT_FDCWD, "/w/a", ${flags}, 06
 /** Places all over a file. */
 const placed = (i: number): number => ((i * 7919) % 1000) * 64;
 
-describe('what a lock protects', () => {
-  const lock = (kind: string): string => `flock(3</w/a>, ${kind}) = 0`;
-
+describe.each([
+  ['flock', (takes: boolean) => `flock(3</w/a>, ${takes ? 'LOCK_EX' : 'LOCK_UN'}) = 0`],
+  [
+    'fcntl',
+    (takes: boolean) =>
+      `fcntl(3</w/a>, F_SETLKW, {l_type=${takes ? 'F_WRLCK' : 'F_UNLCK'}, l_whence=SEEK_SET, l_start=0, l_len=8}) = 0`,
+  ],
+])('what a lock by %s protects', (name, lock) => {
   /** A counter is read, added to and written, under a lock. */
   const counted = (waits: number): StraceText => {
     const text = new StraceText().call(1, opened('O_RDWR'), 10, [line(1)]);
     return text.times(400, (i) => {
-      text.call(1, lock('LOCK_EX'), i < waits ? 5000 : 10, [line(2)]);
+      text.call(1, lock(true), i < waits ? 5000 : 10, [line(2)]);
       text.call(1, `pread64(3</w/a>, ""..., 8, ${placed(i)}) = 8`, 10, [line(3)]);
       text.call(1, `pwrite64(3</w/a>, ""..., 8, ${placed(i)}) = 8`, 10, [line(4)]);
-      text.call(1, lock('LOCK_UN'), 10, [line(5)]);
+      text.call(1, lock(false), 10, [line(5)]);
     });
   };
 
@@ -31,7 +36,7 @@ describe('what a lock protects', () => {
     expect(await codes(counted(0))).not.toContain('L26');
     const { evidence, message } = await find('L26', counted(20));
     expect(evidence).toMatchObject({ locks: 20 });
-    expect(message).toContain('20 waits for locks by flock');
+    expect(message).toContain(`20 waits for locks by ${name}`);
   });
 });
 

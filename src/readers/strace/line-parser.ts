@@ -310,6 +310,11 @@ export class LineParser {
     const isLowerBound = (call.flags & CALL_FLAGS.requestedIsLowerBound) !== 0 && offsets.bytes > call.requested;
     chunk.requested[i] = isLowerBound ? offsets.bytes : call.requested;
     chunk.argument[i] = call.detail;
+    // As in recordings of the library: fcntl does many things, and locking is one that others wait for.
+    if (call.flags & CALL_FLAGS.locks) {
+      const command = call.flags & CALL_FLAGS.triesLock ? 'fcntl(F_SETLK)' : 'fcntl(F_SETLKW)';
+      chunk.call[i] = builder.calls.intern(command, 'lock');
+    }
     chunk.file[i] = offsets.file;
     chunk.handle[i] = offsets.handle;
     chunk.error[i] = returnReader.error;

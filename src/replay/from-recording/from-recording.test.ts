@@ -123,7 +123,7 @@ describe('calls become operations', () => {
         .flat()
         .some(({ operation }) => operation === 'lock'),
     ).toBe(false);
-    expect(replay.notes).toContain('left out: 2 × fcntl, which a replay cannot repeat');
+    expect(replay.notes).toContain('left out: 2 × fcntl(F_SETLKW), which a replay cannot repeat');
   });
 
   test('a descriptor that was inherited is opened by who uses it, and used at its own offsets', async () => {
