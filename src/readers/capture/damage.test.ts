@@ -57,6 +57,16 @@ describe('damage', () => {
     ]);
   });
 
+  test.each([
+    [16, 'it names 16 calls, and holds more'],
+    [24, 'it holds 20 calls, where 24 are named'],
+  ])('a header that names %i of 20 calls is told', async (named, what) => {
+    const bytes = sample();
+    const place = chunksIn(bytes)[3]!;
+    new DataView(bytes.buffer, bytes.byteOffset).setUint32(place + 28, named, true);
+    expect((await readBytes(bytes)).damage.map((each) => each.what)).toEqual([what]);
+  });
+
   test('a file that ends within a chunk keeps what stands in front of it', async () => {
     const bytes = sample();
     const last = chunksIn(bytes).at(-1)!;

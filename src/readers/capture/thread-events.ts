@@ -115,6 +115,9 @@ export class ThreadEvents {
     }
     if (count < chunk.records)
       onLoss(chunk, `it holds ${count} calls, where ${chunk.records} are named`, 'the others, if there were any');
+    // Behind the last call there is nothing but filling.
+    else if (cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0)
+      onLoss(chunk, `it names ${chunk.records} calls, and holds more`, 'the others');
     return end;
   }
 
