@@ -146,18 +146,33 @@ function join(run: StraceRun, pid: number): () => Promise<string> {
   tracer.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < MOST_SAID) said += text;
   });
+  let isGone = false;
   const gone = new Promise<string>((resolve) => {
     tracer.on('error', (error) => resolve(error.message));
-    tracer.on('close', (status) => {
+    tracer.on('exit', (status) => {
+      isGone = true;
+      endGroup(tracer.pid);
       // 1 is strace's own failure; of the processes that it joined it returns nothing.
-      resolve(status === 1 ? said.trim() || 'strace says nothing' : '');
+      const tell = (): void => resolve(status === 1 ? said.trim() || 'strace says nothing' : '');
+      tracer.on('close', tell);
     });
   });
-  return () => {
+  return async () => {
+    // While it starts an interrupt kills it, and a child by which it tries what it may do stays behind, stopped.
+    await hasTracer(pid, () => isGone);
     // It detaches from all processes, and they run on.
     tracer.kill('SIGINT');
     return gone;
   };
+}
+
+/** What strace leaves of its own, if anything: the processes that it joined are in other groups. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left, as a rule.
+  }
 }
 
 /** A process, its children and theirs. */

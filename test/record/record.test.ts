@@ -232,6 +232,23 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
     expect([early.status, early.err.includes('the run ended before the window')]).toEqual([3, true]);
   });
 
+  test('strace that takes longer to join than the part lasts is waited for, and nothing of it stays behind', () => {
+    const found = spawnSync('sh', ['-c', 'command -v strace'], { encoding: 'utf8' }).stdout.trim();
+    const slow = path.join(folder, 'slow');
+    mkdirSync(slow, { recursive: true });
+    const source = path.resolve(import.meta.dirname, '../programs/safety/slow-strace.c');
+    spawnSync('gcc', [`-DSTRACE="${found}"`, '-o', path.join(slow, 'strace'), source]);
+    const env = { PATH: `${slow}:${process.env['PATH'] ?? ''}` };
+    const { err } = run(
+      ['record', '--quiet', '--stacks-window', '50ms..100ms', '-o', 'slow.strace', './writer', '900', '1000'],
+      {
+        env,
+      },
+    );
+    expect(err).toContain('recorded slow.strace');
+    expect(callsIn('slow.strace').length).toBeGreaterThan(0);
+  });
+
   test('choices that exclude each other', () => {
     expect(run(['record', '--two-pass', '--stacks-sample', 'true']).status).toBe(2);
     expect(run(['record', '--stacks-window', '9s..3s', 'true']).status).toBe(2);

@@ -127,8 +127,9 @@ describe.runIf(canRecord).each(DEPTHS)(
 
 /** Not called by the allocator: what ends the process, starts threads, writes all files of the machine or unloads. */
 const NOT_CALLED = /^(?:abort|quick_exit|__assert_fail|daemon|thrd_create|aio_\w+|lio_\w+|sync|dlclose)$/;
-/** Of another C library than the one that programs here are linked with, and no functions at all. */
-const NOT_HERE = /^(?:__isoc23_\w+|openat2|__asan_default_options|__(?:start|stop)_iolens_functions)$/;
+/** Of other libraries (libaio, liburing, another C library), and no functions at all. */
+const NOT_HERE =
+  /^(?:__isoc23_\w+|openat2|io_(?:submit|p?getevents)|(?:__)?io_uring_\w+|__asan_default_options|__(?:start|stop)_iolens_functions)$/;
 const ABOVE_C_LIBRARY = /^(?:P?MPI|p?mpi|H5|nc|__iolens)/;
 
 test.runIf(canRecord && has('nm'))('that allocator calls every function of the C library that is recorded', () => {
