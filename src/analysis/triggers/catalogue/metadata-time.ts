@@ -7,6 +7,9 @@ import { amount, calls, plus } from './amounts.ts';
 /** Up to so many files none are too many to be opened, asked about and closed once each. */
 const FEW_FILES = 1000;
 
+/** A file whose length is changed so often grows by little steps. */
+const OFTEN = 16;
+
 /** Calls of which each file, folder or name needs one. */
 function neededCalls(group: GroupView): { readonly all: number; readonly ofFiles: number; readonly questions: number } {
   const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
@@ -39,7 +42,8 @@ function asksWithOpens(group: GroupView): boolean {
 
 function adviceFor(group: GroupView): Recommendation {
   const half = group.offence.events / 2;
-  if (group.get('truncations') >= half) {
+  const changes = group.get('truncations');
+  if (changes >= half && changes >= OFTEN * new Set(group.files).size) {
     return {
       audience: 'code',
       text: 'Make the file longer by much at once (a part of its length, or what it will have in the end), not by a little each time, and cut it to its length when all is written: each change is noted in the file system, and of a mapped file the mapping has to be made anew.',
