@@ -11,7 +11,7 @@ struct readable {
     uintptr_t to;
 };
 
-/* Finds out how readability can be asked for. Called once, before the others. */
+/* Finds out how readability can be asked for. Called before the others; once more does no harm. */
 void memory_begin(void);
 
 /* Whether one aligned word may be read. Costs a call of the kernel. */

@@ -25,9 +25,9 @@ static void put_kernel_result(struct call *call, long result)
     if (result < 0) put(call, (uint64_t)-result);
 }
 
-static struct function *function_of(const struct iocb *request)
+static struct function *function_of(unsigned operation)
 {
-    switch (request->aio_lio_opcode) {
+    switch (operation) {
     case IOCB_CMD_PREAD:
     case IOCB_CMD_PREADV: return &function_request_read;
     case IOCB_CMD_PWRITE:
@@ -38,60 +38,96 @@ static struct function *function_of(const struct iocb *request)
     }
 }
 
-/* The kernel has read the list of a request that it took. */
-static uint64_t bytes_of(const struct iocb *request)
+/* What is read of a list, of the blocks that it names, and of their lists of buffers: each lies on pages of its own. */
+struct pages {
+    struct readable list;
+    struct readable blocks;
+    struct readable buffers;
+};
+
+/* Without stacks nobody has found out yet how to ask whether memory is there. */
+static void pages_begin(void)
 {
-    if (request->aio_lio_opcode != IOCB_CMD_PREADV && request->aio_lio_opcode != IOCB_CMD_PWRITEV) return request->aio_nbytes;
-    const struct iovec *part = (const struct iovec *)(uintptr_t)request->aio_buf;
-    uint64_t bytes = 0;
-    for (uint64_t i = 0; i < request->aio_nbytes; i++) bytes += part[i].iov_len;
-    return bytes;
+    static bool is_done;
+    if (!__atomic_exchange_n(&is_done, true, __ATOMIC_RELAXED)) memory_begin();
 }
 
+static bool word_at(uintptr_t address, struct readable *pages, uintptr_t *word)
+{
+    return address % sizeof *word == 0 && memory_read_page(address, pages, word);
+}
+
+static bool add_buffers(struct request *request, uintptr_t buffers, struct pages *pages)
+{
+    uintptr_t bytes;
+    for (uint64_t parts = request->bytes, i = request->bytes = 0; i < parts; i++) {
+        uintptr_t at = buffers + i * sizeof(struct iovec) + offsetof(struct iovec, iov_len);
+        if (!word_at(at, &pages->buffers, &bytes)) return false;
+        request->bytes += bytes;
+    }
+    return true;
+}
+
+/* Nobody knows whether all of it is there: before the call the kernel has not looked, and behind it it may have been freed. */
+static bool read_request(struct iocb *const *listed, struct pages *pages, struct request *request)
+{
+    uintptr_t block, kind, buffers, bytes, offset;
+    if (!word_at((uintptr_t)listed, &pages->list, &block)) return false;
+    if (!word_at(block + offsetof(struct iocb, aio_lio_opcode), &pages->blocks, &kind)) return false;
+    if (!word_at(block + offsetof(struct iocb, aio_buf), &pages->blocks, &buffers)) return false;
+    if (!word_at(block + offsetof(struct iocb, aio_nbytes), &pages->blocks, &bytes)) return false;
+    if (!word_at(block + offsetof(struct iocb, aio_offset), &pages->blocks, &offset)) return false;
+    *request = (struct request){(const struct iocb *)block, (int)(kind >> 32), kind & 0xffff, bytes, (int64_t)offset};
+    bool has_list = request->operation == IOCB_CMD_PREADV || request->operation == IOCB_CMD_PWRITEV;
+    return !has_list || add_buffers(request, buffers, pages);
+}
+_Static_assert(offsetof(struct iocb, aio_lio_opcode) % 8 == 0, "the operation and the descriptor share a word");
+_Static_assert(offsetof(struct iocb, aio_fildes) == offsetof(struct iocb, aio_lio_opcode) + 4, "the descriptor is its end");
+
 /* One that was taken: as if it had been begun alone when the list was. */
-static void put_request(const struct call *list, const struct iocb *request)
+static void put_request(const struct call *list, const struct request *request)
 {
     struct call call = *list;
-    call.function = function_of(request);
+    call.function = function_of(request->operation);
     if (call.function == NULL) return;
     call.at = call.arguments;
     call.end = call.start;
-    PUT_SIGNED((int)request->aio_fildes)
-    if (call.function == &function_request_sync) PUT_FLAGS(request->aio_lio_opcode == IOCB_CMD_FDSYNC)
+    PUT_SIGNED(request->fd)
+    if (call.function == &function_request_sync) PUT_FLAGS(request->operation == IOCB_CMD_FDSYNC)
     else {
-        PUT(bytes_of(request))
-        PUT_SIGNED(request->aio_offset)
+        PUT(request->bytes)
+        PUT_SIGNED(request->offset)
     }
-    put_pointer(&call, request);
+    put_pointer(&call, request->block);
     put_kernel_result(&call, 0);
     call_commit(&call);
 }
 
-/* The kernel has not looked at the list yet: whether all of it is there, nobody knows. */
-static void describe_descriptors(long count, struct iocb *const *requests)
-{
-    struct readable list = {0, 0}, blocks = {0, 0};
-    for (long i = 0; i < count; i++) {
-        uintptr_t block, word;
-        if (!memory_read_page((uintptr_t)(requests + i), &list, &block)) return;
-        uintptr_t at = block + offsetof(struct iocb, aio_fildes);
-        if (!memory_read_page(at & ~(sizeof word - 1), &blocks, &word)) return;
-        descriptor_described((int)(at % sizeof word == 0 ? word : word >> 32));
-    }
-}
-
-bool requests_begin(struct call *call, long count, struct iocb *const *requests, void *frame)
+bool requests_begin(struct call *call, struct requests *requests, long count, struct iocb *const *list, void *frame)
 {
     if (is_in_library(frame)) return false;
-    describe_descriptors(count, requests);
+    pages_begin();
+    struct pages pages = {{0, 0}, {0, 0}, {0, 0}};
+    struct request further;
+    requests->count = count;
+    requests->list = list;
+    for (long i = 0; i < count; i++) {
+        struct request *request = i < MOST_REQUESTS ? requests->first + i : &further;
+        if (read_request(list + i, &pages, request)) descriptor_described(request->fd);
+        else request->operation = IOCB_CMD_NOOP;
+    }
     return call_begin_from(call, &function_io_submit, frame);
 }
 
-void requests_end(struct call *call, long count, struct iocb *const *requests, long result)
+void requests_end(struct call *call, const struct requests *requests, long result)
 {
     if (!call_end(call)) return;
-    for (long i = 0; i < result; i++) put_request(call, requests[i]);
-    put_signed(call, count);
+    struct pages pages = {{0, 0}, {0, 0}, {0, 0}};
+    struct request further;
+    for (long i = 0; i < result; i++)
+        if (i < MOST_REQUESTS) put_request(call, requests->first + i);
+        else if (read_request(requests->list + i, &pages, &further)) put_request(call, &further);
+    put_signed(call, requests->count);
     put_kernel_result(call, result);
     call_commit(call);
 }
@@ -121,11 +157,12 @@ EXPORTED int recorded_io_submit(void *context, long count, struct iocb *const *r
 {
     int (*real)(void *, long, struct iocb *const *) = (int (*)(void *, long, struct iocb *const *))REAL_OF(io_submit);
     struct call call;
-    if (!requests_begin(&call, count, requests, __builtin_frame_address(0))) return real(context, count, requests);
+    struct requests looked;
+    if (!requests_begin(&call, &looked, count, requests, __builtin_frame_address(0))) return real(context, count, requests);
     library_frame = call.frame;
     int result = real(context, count, requests);
     library_frame = NULL;
-    requests_end(&call, count, requests, result);
+    requests_end(&call, &looked, result);
     return result;
 }
 

@@ -93,11 +93,11 @@ static long recorded_raw(struct raw *raw, const long *given, void *frame)
 
 static long recorded_requests(const long *given, void *frame)
 {
-    struct iocb *const *requests = (struct iocb *const *)given[2];
     struct call call;
-    bool is_recorded = requests_begin(&call, given[1], requests, frame);
+    struct requests requests;
+    bool is_recorded = requests_begin(&call, &requests, given[1], (struct iocb *const *)given[2], frame);
     long result = kernel_call(SYS_io_submit, given[0], given[1], given[2], 0, 0, 0);
-    if (is_recorded) requests_end(&call, given[1], requests, result);
+    if (is_recorded) requests_end(&call, &requests, result);
     return result_of_kernel(result);
 }
 
