@@ -38,10 +38,10 @@ const syncAfterWrite: SiteTrigger = {
 
 /** @param language undefined where it is not known. */
 export function soughtText(language: SourceLanguage | undefined): string {
-  const positioned = 'se pread and pwrite: they take the offset with the call, and threads can share the descriptor.';
+  const positioned = 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.';
   return language === 'cpp'
-    ? `Of a C++ stream leave out the seek where the record follows the one before: each seek throws the buffer away, and the next read fills it anew. Of a descriptor u${positioned}`
-    : `U${positioned}`;
+    ? `Leave out the seek of a stream where the record follows the one before: each seek throws the buffer away, and the next read fills it anew. Without a stream: ${positioned}`
+    : positioned;
 }
 
 function goesToEnd(group: GroupView): boolean {

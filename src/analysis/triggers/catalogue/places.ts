@@ -27,8 +27,12 @@ function readRange(processes: readonly Readonly<ProcessUse>[]): number {
   return processes.reduce((sum, { nearestRead, furthestRead }) => sum + Math.max(0, furthestRead - nearestRead), 0);
 }
 
+function usersOf({ files }: GroupView): Readonly<ProcessUse>[] {
+  return [...new Set(files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+}
+
 function isSparse(group: GroupView): boolean {
-  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+  const processes = usersOf(group);
   const reads = processes.reduce((sum, process) => sum + process.reads, 0);
   return reads > 0 && readRange(processes) > WIDE * reads;
 }
@@ -37,7 +41,7 @@ function isSparse(group: GroupView): boolean {
 const MOSTLY_UNREAD = 4;
 
 function isMostlyUnread(group: GroupView): boolean {
-  const processes = [...new Set(group.files)].flatMap(({ use }) => [...(use?.byProcess.values() ?? [])]);
+  const processes = usersOf(group);
   const bytes = processes.reduce((sum, { readBytes }) => sum + readBytes, 0);
   return bytes > 0 && readRange(processes) > MOSTLY_UNREAD * bytes;
 }
