@@ -5,6 +5,7 @@
 #include "requests.h"
 #include "../machine/memory.h"
 #include "../wrapper.h"
+#include <limits.h>
 #include <sys/uio.h>
 
 static struct function function_complete = {.layer = LAYER_RECORDER, .roles = "qb", .name = "complete"};
@@ -60,6 +61,8 @@ static bool word_at(uintptr_t address, struct readable *pages, uintptr_t *word)
 static bool add_buffers(struct request *request, uintptr_t buffers, struct pages *pages)
 {
     uintptr_t bytes;
+    // The kernel takes no longer list.
+    if (request->bytes > IOV_MAX) return false;
     for (uint64_t parts = request->bytes, i = request->bytes = 0; i < parts; i++) {
         uintptr_t at = buffers + i * sizeof(struct iovec) + offsetof(struct iovec, iov_len);
         if (!word_at(at, &pages->buffers, &bytes)) return false;
@@ -110,11 +113,14 @@ bool requests_begin(struct call *call, struct requests *requests, long count, st
     struct pages pages = {{0, 0}, {0, 0}, {0, 0}};
     struct request further;
     requests->count = count;
+    requests->looked_at = 0;
     requests->list = list;
     for (long i = 0; i < count; i++) {
         struct request *request = i < MOST_REQUESTS ? requests->first + i : &further;
-        if (read_request(list + i, &pages, request)) descriptor_described(request->fd);
-        else request->operation = IOCB_CMD_NOOP;
+        // The kernel does not come further either.
+        if (!read_request(list + i, &pages, request)) break;
+        descriptor_described(request->fd);
+        if (i < MOST_REQUESTS) requests->looked_at = i + 1;
     }
     return call_begin_from(call, &function_io_submit, frame);
 }
@@ -125,7 +131,7 @@ void requests_end(struct call *call, const struct requests *requests, long resul
     struct pages pages = {{0, 0}, {0, 0}, {0, 0}};
     struct request further;
     for (long i = 0; i < result; i++)
-        if (i < MOST_REQUESTS) put_request(call, requests->first + i);
+        if (i < requests->looked_at) put_request(call, requests->first + i);
         else if (read_request(requests->list + i, &pages, &further)) put_request(call, &further);
     put_signed(call, requests->count);
     put_kernel_result(call, result);

@@ -27,6 +27,8 @@ struct request {
 
 struct requests {
     long count;
+    /* Of `first`, those that could be read. */
+    long looked_at;
     struct iocb *const *list;
     struct request first[MOST_REQUESTS];
 };

@@ -60,7 +60,7 @@ export class ProcessHandles {
     const above = descriptor.stream!;
     const open = this.make(above.file, POSIX, stream, above.handle);
     // C++ makes its streams of those of C, and reads and writes below these alone.
-    open.position = above.isUsed ? NaN : above.position;
+    open.position = above.isUsed || above.appends ? NaN : above.position;
     open.appends = above.appends;
     descriptor.open = open;
     above.below = open;
