@@ -54,6 +54,8 @@ interface ServedPage {
   files: Readonly<Record<string, string>>;
   problems: string[];
   hear: (message: unknown) => unknown;
+  /** Which document it is: the one before may still speak while this one is on its way. */
+  number: number;
 }
 
 /** Opens a view; mostly one at a time in a browser, as a new page takes longer than what most tests do in it. */
@@ -72,7 +74,9 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
   const opened = { page, problems, send, close };
   const [script, style] = await Promise.all([bundled(options.script), bundled(options.style)]);
   const hear = (message: unknown): unknown => options.hear?.(message, opened);
-  Object.assign(served, { script, style, html: documentOf(options), files: options.files ?? {}, problems, hear });
+  served.number++;
+  const html = documentOf(options, served.number);
+  Object.assign(served, { script, style, html, files: options.files ?? {}, problems, hear });
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 });
   await page.mouse.move(0, 0);
   await page.goto(`${ORIGIN}/`);
@@ -82,12 +86,15 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
 async function servedPage(browser: Browser): Promise<ServedPage> {
   const page = await browser.newPage();
   page.setDefaultTimeout(20_000);
-  const served: ServedPage = { page, script: '', style: '', html: '', files: {}, problems: [], hear: () => undefined };
+  const nothing = { script: '', style: '', html: '', files: {}, problems: [], hear: () => undefined };
+  const served: ServedPage = { page, ...nothing, number: 0 };
   page.on('pageerror', (error) => served.problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') served.problems.push(message.text());
   });
-  await page.exposeFunction('iolensSaid', (message: unknown) => served.hear(message));
+  await page.exposeFunction('iolensSaid', (message: unknown, number: number) => {
+    if (number === served.number) served.hear(message);
+  });
   await page.route(`${ORIGIN}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/main.js') return route.fulfill({ contentType: 'text/javascript', body: served.script });
@@ -112,14 +119,10 @@ function bundled(source: string): Promise<string> {
   return made;
 }
 
-function documentOf({
-  theme = 'dark',
-  title = 'I/O Lens',
-  body,
-  bodyData = '',
-  state = null,
-  policy: more = '',
-}: WebviewOptions): string {
+function documentOf(
+  { theme = 'dark', title = 'I/O Lens', body, bodyData = '', state = null, policy: more = '' }: WebviewOptions,
+  number: number,
+): string {
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN} 'nonce-${NONCE}'; ${more}`;
   const kept = JSON.stringify(state).replaceAll('<', String.raw`\u003c`);
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${title}</title>
@@ -130,7 +133,7 @@ function documentOf({
 <script nonce="${NONCE}">
 window.kept = ${kept};
 window.acquireVsCodeApi = () => ({
-  postMessage: (message) => window.iolensSaid(message),
+  postMessage: (message) => window.iolensSaid(message, ${number}),
   getState: () => window.kept ?? undefined,
   setState: (state) => { window.kept = state; },
 });
