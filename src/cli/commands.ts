@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { jsonText } from '../export/json-text.ts';
 import type { AnalysisDocument, GraphDocument } from '../export/analysis/documents.ts';
 import { graphDot } from '../export/graph/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
@@ -75,10 +76,6 @@ export function print(text: string, file: string | undefined): void {
   }
 }
 
-export function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 export function only<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UsageError(`--${name} ${value}: one of ${allowed.join(', ')} is expected`);
@@ -93,7 +90,7 @@ export function addInfo(program: Command): void {
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const infos = opened.map(({ info }) => info);
       const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.report.job(id)));
-      if (options.json === true) print(json(infos.length === 1 ? infos[0] : infos), undefined);
+      if (options.json === true) print(jsonText(infos.length === 1 ? infos[0] : infos), undefined);
       else print(infos.map((info, i) => infoText(info, jobs[i])).join('\n'), undefined);
     });
 }
@@ -202,7 +199,7 @@ export function addSites(program: Command): void {
       const session = localSession(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const document = await session.lines.sites(opened!.id, by);
-      print(options.json === true ? json(document) : sitesText(document), undefined);
+      print(options.json === true ? jsonText(document) : sitesText(document), undefined);
     });
 }
 
@@ -282,7 +279,7 @@ export function addGraph(program: Command): void {
 async function graphText(graph: GraphDocument, format: 'json' | 'dot' | 'svg'): Promise<string> {
   switch (format) {
     case 'json':
-      return json(graph);
+      return jsonText(graph);
     case 'dot':
       return graphDot(graph);
     case 'svg':

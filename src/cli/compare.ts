@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { Command } from 'commander';
 import type { ComparisonDocument, Verdict } from '../export/comparison/comparison-document.ts';
 import { edgeChange, partitionedGraph } from '../export/comparison/comparison-graph.ts';
@@ -10,7 +11,7 @@ import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import { collect, NONE_GIVEN, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
-import { json, only, openAll, print } from './commands.ts';
+import { only, openAll, print } from './commands.ts';
 import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
@@ -106,7 +107,7 @@ async function textOf(
     case 'text':
       return comparisonText(document, style);
     case 'json':
-      return json(document);
+      return jsonText(document);
     case 'markdown':
       return comparisonMarkdown(document, (file) => style.place(file));
     case 'dot':

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { replayText, replayDocument } from '../export/replay/replay-report.ts';
@@ -9,7 +10,6 @@ import { readDiosFile } from '../session/replay/dios-file.ts';
 import { runProgram } from '../session/replay/run-program.ts';
 import { runSweep } from '../session/replay/sweep.ts';
 import { collect, NONE_GIVEN, UsageError } from './arguments.ts';
-import { json } from './commands.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
@@ -72,7 +72,7 @@ async function runFile(file: string, options: DiosOptions, signal: AbortSignal):
     signal,
   });
   for (const { message } of report.failed) say(message);
-  process.stdout.write(options.json === true ? json(replayDocument(report)) : replayText(report));
+  process.stdout.write(options.json === true ? jsonText(replayDocument(report)) : replayText(report));
   if ((report.content?.wrong ?? 0) > 0) process.exitCode = 1;
 }
 
@@ -119,7 +119,7 @@ async function sweep(options: SweepCommandOptions, signal: AbortSignal): Promise
     },
   });
   if (options.svg !== undefined) writeSvg(options.svg, sweepSvg(`Bandwidth of ${options.output}`, points));
-  process.stdout.write(options.json === true ? json({ schema: 'iolens/sweep@1', points }) : sweepText(points));
+  process.stdout.write(options.json === true ? jsonText({ schema: 'iolens/sweep@1', points }) : sweepText(points));
 }
 
 function writeSvg(file: string, svg: string): void {

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { Command } from 'commander';
 import { collect, NONE_GIVEN } from './arguments.ts';
 import { resources } from './resources.ts';
@@ -14,6 +15,6 @@ export function addDoctor(program: Command): void {
       const { checkMachine } = await import('../session/machine/machine-check.ts');
       const { machineText } = await import('../export/analysis/machine-document.ts');
       const document = await checkMachine({ version: VERSION, resources, binaries, debugFolders: options.debugDir });
-      process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : machineText(document));
+      process.stdout.write(options.json === true ? jsonText(document) : machineText(document));
     });
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FixDocument } from '../export/fixes/fixes-document.ts';
@@ -9,7 +10,7 @@ import { PLAIN, relativeTo } from '../export/report/report-text.ts';
 import type { Session } from '../features/answers/all-answers.ts';
 import { TrialError, TrialRefusedError } from '../session/trial/trial-error.ts';
 import { openRequest, UsageError, type OpenOptions } from './arguments.ts';
-import { json, only, print } from './commands.ts';
+import { only, print } from './commands.ts';
 import { STATUS } from './exit-status.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { checkOutput } from './output-file.ts';
@@ -112,7 +113,7 @@ function textOf(document: TrialDocument, format: (typeof TRIAL_FORMATS)[number],
     case 'text':
       return trialText(document);
     case 'json':
-      return json(document);
+      return jsonText(document);
     case 'markdown':
       return trialMarkdown(document, (file) => relativeTo(folder, PLAIN).place(file));
   }

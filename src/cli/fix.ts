@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { Command } from 'commander';
 import { chosenFixes, editsByFile, FixChoiceError } from '../export/fixes/chosen-fixes.ts';
 import type { FixDocument } from '../export/fixes/fixes-document.ts';
@@ -7,7 +8,7 @@ import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import { collect, UsageError, wholeNumber, withOpenOptions, type OpenOptions } from './arguments.ts';
-import { json, openAll } from './commands.ts';
+import { openAll } from './commands.ts';
 import { sourcesToFix, writeFixed } from './fix-files.ts';
 import { folderToTry, TRIAL_FORMATS, tryAndTell, type TryOptions } from './fix-try.ts';
 import { resources } from './resources.ts';
@@ -26,7 +27,7 @@ export function addFixes(program: Command): void {
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const document = await session.fixes.list(opened.map(({ id }) => id));
       const style = relativeTo(process.cwd(), process.stdout.isTTY ? ANSI : PLAIN);
-      process.stdout.write(options.json === true ? json(document) : fixesText(document, style));
+      process.stdout.write(options.json === true ? jsonText(document) : fixesText(document, style));
     });
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { Command } from 'commander';
 import { layersText } from '../export/analysis/layers-text.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
@@ -18,6 +19,6 @@ export function addLayers(program: Command): void {
       const session = localSession(resources);
       const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
       const document = await session.lines.layers(opened!.id);
-      process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : layersText(document));
+      process.stdout.write(options.json === true ? jsonText(document) : layersText(document));
     });
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { Command } from 'commander';
 import { operationsText } from '../export/analysis/operations-text.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
@@ -19,8 +20,6 @@ export function addOperations(program: Command): void {
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const summaries = await session.timeline.summary(opened.map(({ id }) => id));
       const document = { schema: 'iolens/operations@1', recordings: summaries };
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(document, null, 2)}\n` : summaries.map(operationsText).join('\n'),
-      );
+      process.stdout.write(options.json === true ? jsonText(document) : summaries.map(operationsText).join('\n'));
     });
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { LoopCalls } from '../analysis/loops/loop-options.ts';
 import type { LoopsDocument } from '../export/loops/loop-document.ts';
@@ -7,7 +8,7 @@ import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import { LOOP_CALLS } from '../features/loops/methods.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
-import { json, only, openAll } from './commands.ts';
+import { only, openAll } from './commands.ts';
 import { resources } from './resources.ts';
 
 interface PatternOptions extends OpenOptions {
@@ -36,7 +37,7 @@ export function addPatterns(program: Command): void {
       const found = [];
       for (const { id } of opened) found.push(await session.loops.document(id, options.layer));
       const document: LoopsDocument = { schema: 'iolens/patterns@1', recordings: found };
-      process.stdout.write(format === 'json' ? json(document) : printable(found).map(loopsText).join('\n'));
+      process.stdout.write(format === 'json' ? jsonText(document) : printable(found).map(loopsText).join('\n'));
     });
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { replayComparisonDocument, replayComparisonText } from '../export/replay/replay-comparison.ts';
 import { replayDocument, replayText } from '../export/replay/replay-report.ts';
@@ -18,7 +19,7 @@ import { parseByteSize } from '../session/reading/memory-budget.ts';
 import { REPLAYED_LAYERS, type ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
-import { json, openAll } from './commands.ts';
+import { openAll } from './commands.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { resources } from './resources.ts';
 import { say } from './say.ts';
@@ -114,12 +115,12 @@ async function replay(
       done: tellProgress,
     });
     process.stdout.write(
-      options.json === true ? json(replayComparisonDocument(compared)) : replayComparisonText(compared),
+      options.json === true ? jsonText(replayComparisonDocument(compared)) : replayComparisonText(compared),
     );
   } else {
     const report = await runReplay(chosen, run);
     for (const { message } of report.failed) say(message);
-    process.stdout.write(options.json === true ? json(replayDocument(report)) : replayText(report));
+    process.stdout.write(options.json === true ? jsonText(replayDocument(report)) : replayText(report));
     if ((report.content?.wrong ?? 0) > 0) process.exitCode = 1;
   }
 }
@@ -143,7 +144,7 @@ function tellWritten({ folder, files, notes }: WrittenReplay, replay: RecordedRe
       operations,
       synchronisations,
     };
-    process.stdout.write(json({ ...document, inputs, notes: [...replay.notes, ...notes] }));
+    process.stdout.write(jsonText({ ...document, inputs, notes: [...replay.notes, ...notes] }));
     return;
   }
   process.stdout.write(

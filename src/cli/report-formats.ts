@@ -1,3 +1,4 @@
+import { jsonText } from '../export/json-text.ts';
 import type { AnalysisDocument } from '../export/analysis/documents.ts';
 import { withFollowing } from '../export/analysis/findings.ts';
 import { drishtiCsv, drishtiDifferences, type DrishtiRow } from '../export/report/drishti-csv.ts';
@@ -42,9 +43,9 @@ export async function reportText(
     case 'text':
       return analysisText(analysis, style, await gather.jobs());
     case 'json':
-      return `${JSON.stringify(withJobs(analysis, await gather.jobs()), null, 2)}\n`;
+      return jsonText(withJobs(analysis, await gather.jobs()));
     case 'sarif':
-      return `${JSON.stringify(sarifLog(analysis, await sarifContext(gather)), null, 2)}\n`;
+      return jsonText(sarifLog(analysis, await sarifContext(gather)));
     case 'drishti-csv':
       return drishtiTable(await gather.drishtiRows());
     case 'markdown':

@@ -1,15 +1,16 @@
 import { Option, type Command } from 'commander';
+import { jsonText } from '../export/json-text.ts';
 import { workflowDot } from '../export/workflow/workflow-dot.ts';
 import { workflowText } from '../export/workflow/workflow-text.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { byteSize, NO_RULES, pathRule } from './arguments.ts';
-import { json, print } from './commands.ts';
+import { print } from './commands.ts';
 import { checkOutput } from './output-file.ts';
 import { Progress } from './progress.ts';
 import { resources } from './resources.ts';
 
-const FORMATS = { text: workflowText, json, dot: workflowDot } as const;
+const FORMATS = { text: workflowText, json: jsonText, dot: workflowDot } as const;
 
 interface WorkflowCommandOptions {
   json?: true;

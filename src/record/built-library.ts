@@ -3,8 +3,7 @@
  * docs/decisions/0162): where it fits, nothing is compiled on the user's machine.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LIBRARY, loadingProblem, machineOf, unwritable, type RecorderLibrary } from './library-file.ts';
 import { makeFolders } from './make-folders.ts';
@@ -20,7 +19,8 @@ export async function builtLibrary(bytes: Uint8Array, cacheFolder: string): Prom
   const key = createHash('sha256').update(machine).update(bytes).digest('hex').slice(0, 24);
   const folder = path.join(cacheFolder, key);
   const library = { file: path.join(folder, LIBRARY), origin: 'as it comes with I/O Lens' };
-  if (existsSync(library.file)) return library;
+  const there = await readFile(library.file).catch(() => undefined);
+  if (there?.equals(bytes) === true) return library;
   const refused = await install(bytes, library.file).catch((error: unknown) => {
     throw unwritable(folder, error);
   });

@@ -1,7 +1,9 @@
 /** The recorder library for this machine: the built one where it fits, else compiled. */
+import path from 'node:path';
 import { builtLibrary } from './built-library.ts';
 import { compiledBefore, compiledLibrary, type CompileWish } from './compiled-library.ts';
 import type { RecorderLibrary } from './library-file.ts';
+import { othersMayWrite } from './others-files.ts';
 import { RecordError } from './strace-recorder.ts';
 
 export interface LibraryWish extends CompileWish {
@@ -15,8 +17,8 @@ export interface LibraryWish extends CompileWish {
  */
 export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrary> {
   const built = await builtFor(wish);
-  if (typeof built === 'object') return built;
-  return because(built, () => compiledLibrary(wish));
+  if (typeof built === 'object') return ours(built, wish);
+  return ours(await because(built, () => compiledLibrary(wish)), wish);
 }
 
 /**
@@ -25,8 +27,18 @@ export async function recorderLibrary(wish: LibraryWish): Promise<RecorderLibrar
  */
 export async function readyLibrary(wish: LibraryWish): Promise<RecorderLibrary | undefined> {
   const built = await builtFor(wish);
-  if (typeof built === 'object') return built;
-  return because(built, () => compiledBefore(wish));
+  if (typeof built === 'object') return ours(built, wish);
+  const compiled = await because(built, () => compiledBefore(wish));
+  return compiled && ours(compiled, wish);
+}
+
+/** Programs run what is in it. @throws RecordError when another user may have put it there. */
+function ours(library: RecorderLibrary, { cacheFolder }: LibraryWish): RecorderLibrary {
+  const others = othersMayWrite(cacheFolder, path.dirname(library.file), library.file);
+  if (others === '') return library;
+  throw new RecordError(
+    `the recorder library is not loaded from there: ${others}; set XDG_CACHE_HOME to a folder of your own`,
+  );
 }
 
 /** @returns why it does not fit, or ''; undefined where there is none. */

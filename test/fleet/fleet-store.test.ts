@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,9 +88,45 @@ describe('a store of Parquet parts', () => {
 
   test('reach nothing but the store', async () => {
     await expect(engine.query("SELECT * FROM read_csv('/etc/passwd')")).rejects.toThrow(/Permission Error/);
-    await expect(engine.query("COPY job TO '/tmp/elsewhere.csv'")).rejects.toThrow(/Permission Error/);
     await expect(engine.query('SET enable_external_access = true')).rejects.toThrow();
     await expect(engine.query('SELECT nothing FROM job')).rejects.toThrow(/nothing/);
     expect(() => store.location('../x')).toThrow(/leads out/);
+  });
+
+  test('and only read it', async () => {
+    const before = readdirSync(store.folder, { recursive: true });
+    const into = (name: string): string => `'${path.join(store.folder, name).replaceAll("'", "''")}'`;
+    const copy = `COPY (SELECT 1) TO ${into('own.csv')}`;
+    const writing = [
+      copy,
+      `EXPLAIN ANALYZE ${copy}`,
+      `explain (analyze, format json) ${copy}`,
+      `-- a comment\nEXPLAIN ANALYZE ${copy}`,
+      `SELECT 1; ${copy}; SELECT 2`,
+      `CREATE TABLE own AS SELECT 1; ${copy}`,
+      `PREPARE own AS ${copy}`,
+      `EXPORT DATABASE ${into('exported')}`,
+      `EXPLAIN(ANALYZE) ${copy}`,
+      `/* /* */ SELECT */ EXPORT DATABASE ${into('exported')}`,
+      `ATTACH ${into('own.db')}`,
+      'CREATE OR REPLACE VIEW job AS SELECT 1',
+      "CREATE OR REPLACE VIEW job AS SELECT 1; PIVOT (SELECT 'a' AS b) ON b USING count(*)",
+      'DROP VIEW job',
+      'CHECKPOINT',
+    ];
+    for (const sql of writing)
+      await expect(engine.query(sql), sql).rejects.toThrow(/only read the store|One query is answered at a time/);
+    expect(readdirSync(store.folder, { recursive: true })).toEqual(before);
+    const reading = [
+      'FROM job',
+      'DESCRIBE job;',
+      'EXPLAIN SELECT * FROM job',
+      'EXPLAIN ANALYZE SELECT * FROM job',
+      "PIVOT (SELECT 'a' AS b, 1 AS c) ON b USING sum(c)",
+      'WITH own AS (SELECT 1) SELECT * FROM own; -- done',
+      'SHOW TABLES',
+    ];
+    for (const sql of reading) await expect(engine.query(sql), sql).resolves.toBeDefined();
+    await expect(engine.query('-- nothing')).rejects.toThrow('The query is empty.');
   });
 });

@@ -1,3 +1,4 @@
+import { jsonText } from '../../export/json-text.ts';
 import { Option, type Command } from 'commander';
 import type { Direction } from '../../fleet/causes/causes.ts';
 import { jobCausesText } from '../../export/fleet/job-causes-text.ts';
@@ -34,7 +35,7 @@ export function addFleetCauses(fleet: Command): void {
     await withStore(options.store, async (store, signal) => {
       const jobs = await store.causes(request, signal);
       const document = { schema: 'iolens/fleet-causes@1', ...request, jobs };
-      process.stdout.write(options.json === true ? `${JSON.stringify(document, null, 2)}\n` : jobCausesText(jobs));
+      process.stdout.write(options.json === true ? jsonText(document) : jobCausesText(jobs));
     });
   });
 }

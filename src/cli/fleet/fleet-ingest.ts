@@ -1,3 +1,4 @@
+import { jsonText } from '../../export/json-text.ts';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -108,7 +109,7 @@ async function* sourcesOfShard(file: string): AsyncGenerator<FoundSource> {
 }
 
 function tell(report: IngestReport, store: string, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify({ schema: 'iolens/ingest@1', store, ...report }, null, 2)}\n`);
+  if (asJson) process.stdout.write(jsonText({ schema: 'iolens/ingest@1', store, ...report }));
   else process.stdout.write(ingestText(report, store));
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from '../../export/json-text.ts';
 import type { Command } from 'commander';
 import { resultText } from '../../export/fleet/query-result-text.ts';
 import { runScript } from '../../session/fleet/run-script.ts';
@@ -14,12 +15,12 @@ export function addFleetRun(fleet: Command): void {
     await withStore(options.store, async (store, signal) => {
       const result = await runScript(store, script, given, signal);
       if ('rows' in result) await print(resultText(result.rows, options.format, { schema: 'iolens/query@1' }), options);
-      else if (result.value !== undefined) await print(jsonText(result.value), options);
+      else if (result.value !== undefined) await print(piece(result.value), options);
     });
   });
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- printed as everything else: piece by piece
-async function* jsonText(value: unknown): AsyncGenerator<string> {
-  yield `${JSON.stringify(value, null, 2)}\n`;
+async function* piece(value: unknown): AsyncGenerator<string> {
+  yield jsonText(value);
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../export/json-text.ts';
 import { isSea } from 'node:sea';
 import { Option, type Command } from 'commander';
 import type { FoundSource } from '../../session/fleet/source.ts';
@@ -121,7 +122,7 @@ function askedFor({ partition, time, maxRunning, sbatchOption, workers }: TaskOp
 function tell(state: RunState, store: LocalStore, asJson: boolean): void {
   if (asJson) {
     const document = { schema: 'iolens/ingest-run-state@1', store: store.folder, ...state };
-    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    process.stdout.write(jsonText(document));
   } else say(inWords(state));
   if (state.kind !== 'incomplete') return;
   process.exitCode = STATUS.unreadable;

@@ -1,10 +1,10 @@
+import { jsonText } from '../../export/json-text.ts';
 import { Option, type Command } from 'commander';
 import { compactStore } from '../../session/fleet/ingest/compact-store.ts';
 import { existingStore } from '../../session/fleet/store-folder.ts';
 import { figuresOf, logsOf, partsOf, wrongPartsOf } from '../../session/fleet/store-questions.ts';
 import { LOG_STATUSES, type LogStatus } from '../../fleet/store/store-logs.ts';
 import { CancelledError } from '../../session/worker/worker-protocol.ts';
-import { json } from '../commands.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 import { say } from '../say.ts';
@@ -33,7 +33,7 @@ function addInfo(fleet: Command): void {
     .action(async ({ store, json: asJson }: StoreOptions) => {
       const figures = await figuresOf(store);
       process.stdout.write(
-        asJson === true ? json({ schema: 'iolens/store-info@1', store, ...figures }) : storeText(store, figures),
+        asJson === true ? jsonText({ schema: 'iolens/store-info@1', store, ...figures }) : storeText(store, figures),
       );
       const wrong = await wrongPartsOf(store);
       if (wrong !== undefined) say(wrong);
@@ -47,7 +47,7 @@ function addLogs(fleet: Command): void {
     .action(async ({ store, status, json: asJson }: StoreOptions & { status?: LogStatus }) => {
       const all = await logsOf(store);
       const logs = status === undefined ? all : all.filter((entry) => entry.status === status);
-      process.stdout.write(asJson === true ? json({ schema: 'iolens/store-logs@1', store, logs }) : logsText(logs));
+      process.stdout.write(asJson === true ? jsonText({ schema: 'iolens/store-logs@1', store, logs }) : logsText(logs));
     });
 }
 
@@ -64,7 +64,7 @@ function addParts(fleet: Command): void {
         table === undefined ? `${part.table}\t${part.month}\t${part.file}\n` : `${part.file}\n`;
       process.stdout.write(
         asJson === true
-          ? json({ schema: 'iolens/store-parts@1', store, repeatedLogs, parts })
+          ? jsonText({ schema: 'iolens/store-parts@1', store, repeatedLogs, parts })
           : parts.map(line).join(''),
       );
     });

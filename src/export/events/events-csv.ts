@@ -1,3 +1,4 @@
+import { csvText } from '../csv-field.ts';
 import { exportColumns } from './event-columns.ts';
 import { EventLabels, type EventSource } from './event-labels.ts';
 
@@ -20,7 +21,7 @@ export function writeEventsCsv(source: EventSource, sink: Sink): void {
       for (const column of columns) {
         piece += separator;
         separator = ',';
-        if (column.kind === 'text') piece += quoted(column.of(chunk, row));
+        if (column.kind === 'text') piece += csvText(column.of(chunk, row));
         else {
           const value = column.of(chunk, row);
           if (!Number.isNaN(value)) piece += String(value);
@@ -33,8 +34,4 @@ export function writeEventsCsv(source: EventSource, sink: Sink): void {
     }
   });
   sink(encoder.encode(piece));
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,6 @@
 import { formatBytes, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 import type { QueryColumn, QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
+import { csvText } from '../csv-field.ts';
 import { printable } from '../report/report-text.ts';
 
 export const RESULT_FORMATS = ['table', 'csv', 'json'] as const;
@@ -116,8 +117,7 @@ function csvWriter(): Writer {
 }
 
 function csvField(value: QueryValue): string {
-  const text = plainText(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'number' ? String(value) : csvText(plainText(value));
 }
 
 function plainText(value: QueryValue): string {

@@ -1,3 +1,4 @@
+import { csvText } from '../csv-field.ts';
 import { COUNTER_CATALOGUE } from '../../analysis/triggers/counters/counter-catalogue.ts';
 
 /** What a recording says in Drishti's table. */
@@ -22,7 +23,7 @@ const COLUMNS: readonly string[] = ['S', 'P', 'M'].flatMap((letter) =>
 /** Drishti's own table, for scripts that read it: a row for each recording. Lines end as Python's csv module ends them. */
 export function drishtiCsv(rows: readonly DrishtiRow[]): string {
   const lines = rows.map(({ job, codes }) => [
-    cell(job),
+    csvText(job),
     ...COLUMNS.map((code) => (codes.includes(code) ? 'True' : 'False')),
   ]);
   return [['JOB', ...COLUMNS], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
@@ -42,9 +43,4 @@ export function drishtiDifferences({ recording, codes, reported }: DrishtiRow): 
     inReports.length === 0 ? '' : `${inReports.join(', ')} False by ${rule}, a finding by our own over single calls`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${recording}: unlike the other reports: ${parts.join('; ')} (docs/triggers.md)`;
-}
-
-/** Job numbers are numbers, but a text of a recording can say anything. */
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

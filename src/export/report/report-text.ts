@@ -6,6 +6,7 @@ import { andDuration, counted, formatBytes, formatCount, formatDuration, formatS
 import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
+import { withoutDirection } from '../json-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
 import { runText } from '../analysis/run-text.ts';
 import type {
@@ -231,9 +232,10 @@ function notesText(document: AnalysisDocument): string {
 }
 
 /**
- * A text, or a document with its texts, without control characters. Paths and names come from a recording: nothing of them
- * may move a terminal's cursor, colour it, or begin a line of its own, so they are cleaned before our own styling and our
- * own line ends are added. Snippets (`code`) keep their lines.
+ * A text, or a document with its texts, without control characters, and with marks of the direction of writing as escapes.
+ * Paths and names come from a recording: nothing of them may move a terminal's cursor, colour it, begin a line of its own or
+ * stand in another order than it has, so they are cleaned before our own styling and our own line ends are added. Snippets
+ * (`code`) keep their lines.
  */
 export function printable<Value>(value: Value, isCode = false): Value {
   if (typeof value === 'string') return cleaned(value, isCode) as Value;
@@ -250,5 +252,5 @@ const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /* eslint-enable no-control-regex */
 
 function cleaned(text: string, isCode: boolean): string {
-  return text.replace(isCode ? CONTROL_BUT_LINES : CONTROL, '\ufffd');
+  return withoutDirection(text.replace(isCode ? CONTROL_BUT_LINES : CONTROL, '\ufffd'));
 }

@@ -11,8 +11,9 @@ import {
 import type { ColumnType } from '../../fleet/schema/table.ts';
 import { messageOf } from '../../base/error-message.ts';
 import { loadDuckDb, type DuckDb } from './load-duckdb.ts';
+import { readingStatement } from './reading-statement.ts';
 
-/** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network. */
+/** DuckDB in memory over Parquet files of one folder; it reaches no other file and no network, and queries only read. */
 export class DuckDbEngine implements QueryEngine {
   /** Connections with a query under way. */
   private readonly running = new Set<DuckDBConnection>();
@@ -76,17 +77,19 @@ export class DuckDbEngine implements QueryEngine {
   async *stream(sql: string, { parameters = [], signal }: QueryOptions = {}): AsyncGenerator<QueryResult> {
     const started = performance.now();
     signal?.throwIfAborted();
-    if (sql.trim() === '') throw new QueryError('The query is empty.');
+    if (isWithoutWords(sql)) throw new QueryError('The query is empty.');
     // A connection streams one result: another query on it would end this one.
     const connection = await this.begin();
     const interrupt = (): void => connection.interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      const result = await connection.stream(
-        sql,
+      const statement = await readingStatement(connection, sql, this.duckdb.StatementType);
+      statement.bind(
         parameters.map((value) => this.bound(value)),
         parameters.map((value) => this.boundType(value)),
       );
+      const result = await statement.stream();
+      statement.destroySync();
       const columns = columnsOf(result);
       let any = false;
       for await (const rows of result.yieldConvertedRows(this.converter)) {
@@ -225,6 +228,9 @@ export class DuckDbEngine implements QueryEngine {
     return value.toString();
   };
 }
+
+/** Blanks and comments. */
+const isWithoutWords = (sql: string): boolean => sql.replaceAll(/--.*|\/\*[^]*?\*\/|[;\s]/g, '') === '';
 
 function columnsOf(result: DuckDBResult): QueryColumn[] {
   const types = result.columnTypes();

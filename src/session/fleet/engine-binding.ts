@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { othersMayWrite } from '../../record/others-files.ts';
 import { ENGINE_PACKAGES } from './engine-build.ts';
 
 /** The file that Node loads; the library itself lies beside it. */
@@ -42,6 +43,9 @@ export function findBinding(folders: readonly string[]): string | undefined {
 export function loadBinding(folders: readonly string[]): unknown {
   const file = findBinding(folders);
   if (file === undefined) throw new Error(`${enginePackage()} ${ENGINE_PACKAGES.version} was not found`);
+  // What npm put among the modules of the program is as good as the program.
+  const others = file === ofModules() ? '' : othersMayWrite(path.dirname(file), file);
+  if (others !== '') throw new Error(`it is not loaded, as ${others}`);
   return createRequire(import.meta.url)(file);
 }
 

@@ -83,7 +83,8 @@ async function download(registry: string, needed: NeededPackage, { signal, progr
 }
 
 function checkIntegrity(bytes: Uint8Array, { integrity, name, version }: NeededPackage, from: string): void {
-  if (integrity === undefined) return;
+  if (integrity === undefined)
+    throw new Error(`${from}: it cannot be told whether this is ${name} ${version} (its SHA-512 is not known here)`);
   const found = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
   if (found !== integrity)
     throw new Error(`${from}: this is not ${name} ${version} as it was published (its SHA-512 is another)`);
