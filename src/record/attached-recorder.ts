@@ -82,7 +82,7 @@ export async function recordWindows(
     }
     await until(from);
     if (isOver()) break;
-    const leave = join(run, pid);
+    const { joined, leave } = join(run, pid);
     if (isStopped) {
       await hasTracer(pid, isOver);
       await goOn(pid, isOver);
@@ -90,6 +90,9 @@ export async function recordWindows(
       started = performance.now();
     }
     await until(to);
+    // On a busy machine it joins late, perhaps when the part is over: then what follows is recorded, as long as was wanted.
+    const late = (await joined) - started;
+    if (late > to) await until(late + to - from);
     problem ||= await leave();
     if (isOver()) break;
   }
@@ -131,11 +134,16 @@ async function goOn(pid: number, isOver: () => boolean): Promise<void> {
 /** Characters of what strace says that are kept. */
 const MOST_SAID = 4096;
 
-/**
- * Lets strace join a process and all its children.
- * @returns what makes it leave, waits until it has, and says why it had not joined; '' when it had.
- */
-function join(run: StraceRun, pid: number): () => Promise<string> {
+/** strace, on its way to a process. */
+interface Tracer {
+  /** When it has joined, or will not, in milliseconds of `performance`. */
+  readonly joined: Promise<number>;
+  /** Makes it leave, waits until it has, and says why it had not joined; '' when it had. */
+  readonly leave: () => Promise<string>;
+}
+
+/** Lets strace join a process and all its children. */
+function join(run: StraceRun, pid: number): Tracer {
   const pids = [...processesBelow(pid)];
   const tracer = spawn('strace', attachOptions({ ...run, filePerProcess: false }, pids), {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -157,13 +165,15 @@ function join(run: StraceRun, pid: number): () => Promise<string> {
       tracer.on('close', tell);
     });
   });
-  return async () => {
+  const joined = hasTracer(pid, () => isGone).then(() => performance.now());
+  const leave = async (): Promise<string> => {
     // While it starts an interrupt kills it, and a child by which it tries what it may do stays behind, stopped.
-    await hasTracer(pid, () => isGone);
+    await joined;
     // It detaches from all processes, and they run on.
     tracer.kill('SIGINT');
     return gone;
   };
+  return { joined, leave };
 }
 
 /** What strace leaves of its own, if anything: the processes that it joined are in other groups. */

@@ -6,7 +6,7 @@ import { isFull, recordedFiles, removeEmpty } from './recording-folder.ts';
 import { runProgram, type Ended } from './strace-recorder.ts';
 
 /** Layers as `--layers` and IOLENS_LAYERS name them. */
-export const PRELOAD_LAYERS = ['posix', 'stdio', 'mpi-io', 'hdf5', 'netcdf', 'pnetcdf'] as const;
+export const PRELOAD_LAYERS = ['posix', 'stdio', 'mpi-io', 'hdf5', 'netcdf', 'pnetcdf', 'mpi'] as const;
 /** The library's own limit. */
 export const MOST_STACK_DEPTH = 255;
 

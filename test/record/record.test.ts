@@ -240,7 +240,7 @@ describe.skipIf(!canTrace)(canTrace ? 'a recorded program' : 'record: no strace,
     spawnSync('gcc', [`-DSTRACE="${found}"`, '-o', path.join(slow, 'strace'), source]);
     const env = { PATH: `${slow}:${process.env['PATH'] ?? ''}` };
     const { err } = run(
-      ['record', '--quiet', '--stacks-window', '50ms..100ms', '-o', 'slow.strace', './writer', '900', '1000'],
+      ['record', '--quiet', '--stacks-window', '50ms..100ms', '-o', 'slow.strace', './writer', '3000', '1000'],
       {
         env,
       },

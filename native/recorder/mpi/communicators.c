@@ -11,7 +11,7 @@
 
 struct communicator {
     uintptr_t handle;
-    uint32_t number;
+    struct communicator_facts facts;
     /* Of the process image that defined it. */
     uint32_t generation;
 };
@@ -121,7 +121,7 @@ static void list_members(const struct mpi_library *mpi, uintptr_t communicator, 
     mpi->group_free(&group);
 }
 
-static uint32_t define_communicator(const struct mpi_library *mpi, uintptr_t communicator)
+static uint32_t define_communicator(const struct mpi_library *mpi, uintptr_t communicator, bool is_between_groups)
 {
     int processes = 0, length = 0;
     char name[MOST_NAME_BYTES] = "";
@@ -129,7 +129,7 @@ static uint32_t define_communicator(const struct mpi_library *mpi, uintptr_t com
     if (mpi->comm_size(communicator, &processes) != 0) return 0;
     if (mpi->comm_get_name(communicator, name, &length) != 0 || length < 0) length = 0;
     size_t bytes = strnlen(name, sizeof name);
-    list_members(mpi, communicator, processes, &runs);
+    if (!is_between_groups) list_members(mpi, communicator, processes, &runs);
     uint32_t number = 0;
     signal_mask before;
     struct definition definition;
@@ -148,25 +148,41 @@ static uint32_t define_communicator(const struct mpi_library *mpi, uintptr_t com
     return number;
 }
 
-uint32_t communicator_known(uintptr_t communicator)
+static const struct communicator *find_known(uintptr_t communicator)
 {
     const struct communicator *known = handle_find(&communicators, communicator, NULL);
-    return known == NULL || known->generation != generation ? 0 : known->number;
+    return known == NULL || known->generation != generation ? NULL : known;
+}
+
+uint32_t communicator_known(uintptr_t communicator)
+{
+    const struct communicator *known = find_known(communicator);
+    return known == NULL ? 0 : known->facts.number;
+}
+
+struct communicator_facts communicator_facts(const struct mpi_library *mpi, uintptr_t communicator)
+{
+    const struct communicator *known = find_known(communicator);
+    if (LIKELY(known != NULL)) return known->facts;
+    struct communicator_facts facts = {.rank = -1};
+    int is_between_groups = 0;
+    if (mpi->comm_rank(communicator, &facts.rank) != 0) return facts;
+    if (mpi->comm_test_inter != NULL) mpi->comm_test_inter(communicator, &is_between_groups);
+    facts.is_between_groups = is_between_groups != 0;
+    facts.number = define_communicator(mpi, communicator, facts.is_between_groups);
+    communicator_freed(communicator);
+    struct communicator *added = facts.number == 0 ? NULL : handle_add(&communicators, communicator);
+    if (added != NULL) {
+        added->facts = facts;
+        added->generation = generation;
+        handle_publish(added, communicator);
+    }
+    return facts;
 }
 
 uint32_t communicator_number(const struct mpi_library *mpi, uintptr_t communicator)
 {
-    uint32_t number = communicator_known(communicator);
-    if (number != 0) return number;
-    number = define_communicator(mpi, communicator);
-    communicator_freed(communicator);
-    struct communicator *known = number == 0 ? NULL : handle_add(&communicators, communicator);
-    if (known != NULL) {
-        known->number = number;
-        known->generation = generation;
-        handle_publish(known, communicator);
-    }
-    return number;
+    return communicator_facts(mpi, communicator).number;
 }
 
 void communicator_freed(uintptr_t communicator)

@@ -39,6 +39,7 @@ static bool is_open_mpi(struct mpi_library *mpi, void *caller)
     set_common(mpi);
     mpi->byte_type = object("ompi_mpi_byte", caller);
     mpi->no_request = object("ompi_request_null", caller);
+    mpi->no_process = -2;
     mpi->status_bytes = 24;
     mpi->status_error_at = 8;
     return true;
@@ -52,6 +53,7 @@ static bool is_standard(struct mpi_library *mpi, const void *function)
     mpi->world = 257;
     mpi->byte_type = 583;
     mpi->no_request = 384;
+    mpi->no_process = -2;
     mpi->status_bytes = 32;
     mpi->status_error_at = 8;
     mpi->append = 1;
@@ -80,6 +82,7 @@ static bool is_mpich(struct mpi_library *mpi)
     mpi->world = 0x44000000;
     mpi->byte_type = 0x4c00010d;
     mpi->no_request = 0x2c000000;
+    mpi->no_process = -1;
     mpi->no_status = (void *)1;
     mpi->status_bytes = 20;
     mpi->status_error_at = 16;
@@ -96,6 +99,7 @@ static bool find_functions(struct mpi_library *mpi, void *caller)
     FIND(library_version, "PMPI_Get_library_version");
     FIND(comm_rank, "PMPI_Comm_rank");
     FIND(comm_size, "PMPI_Comm_size");
+    FIND(comm_test_inter, "PMPI_Comm_test_inter");
     FIND(comm_get_name, "PMPI_Comm_get_name");
     FIND(comm_group, "PMPI_Comm_group");
     FIND(group_translate_ranks, "PMPI_Group_translate_ranks");
@@ -133,7 +137,7 @@ const struct mpi_library *mpi_library(void *caller)
     if (!__atomic_compare_exchange_n(&state, &expected, LOOKED_FOR, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return NULL;
     bool is_found = find(&library, caller);
-    if (!is_found) note("The MPI library is none that the recorder knows: calls of MPI-IO were not recorded.");
+    if (!is_found) note("The MPI library is none that the recorder knows: calls of MPI-IO and messages were not recorded.");
     __atomic_store_n(&state, is_found ? FOUND : NOT_KNOWN, __ATOMIC_RELEASE);
     return is_found ? &library : NULL;
 }

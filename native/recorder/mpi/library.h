@@ -20,6 +20,8 @@ struct mpi_library {
     uintptr_t world;
     uintptr_t byte_type;
     uintptr_t no_request;
+    /* The rank that is none: MPI_PROC_NULL. */
+    int no_process;
     /* What a program gives that wants no status, or statuses. */
     void *no_status;
     size_t status_bytes;
@@ -33,6 +35,8 @@ struct mpi_library {
     int (*library_version)(char *, int *);
     int (*comm_rank)(uintptr_t, int *);
     int (*comm_size)(uintptr_t, int *);
+    /* NULL where there is none. */
+    int (*comm_test_inter)(uintptr_t, int *);
     int (*comm_get_name)(uintptr_t, char *, int *);
     int (*comm_group)(uintptr_t, uintptr_t *);
     int (*group_translate_ranks)(uintptr_t, int, const int *, uintptr_t, int *);

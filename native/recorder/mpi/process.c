@@ -1,6 +1,11 @@
-/* The life of MPI in a process, and of its communicators. None of these is recorded: they do no I/O of the program's. */
-#include "communicators.h"
-#include "wrappers.h"
+/* The life of MPI in a process, and of its communicators. Processes wait for each other where it begins and ends. */
+#include "messages.h"
+
+/* The library need not be known. */
+PART_OF_WRAPPER bool life_begin(struct call *call, struct function *function)
+{
+    return (settings.layers >> LAYER_MPI & 1) != 0 && call_begin(call, function);
+}
 
 static void begin(void *caller, int result)
 {
@@ -9,34 +14,51 @@ static void begin(void *caller, int result)
     if (mpi != NULL) define_world(mpi);
 }
 
-BOTH_NAMES(Init, "", (int *count, char ***arguments), (count, arguments))
+BOTH_NAMES_OF(LAYER_MPI, Init, "x", (int *count, char ***arguments), (count, arguments))
 {
+    struct call call;
+    bool is_recorded = life_begin(&call, function);
     int result = real(count, arguments);
+    if (is_recorded) message_waited(&call, result);
     begin(CALLER, result);
     return result;
 }
 
-BOTH_NAMES(Init_thread, "", (int *count, char ***arguments, int wanted, int *given), (count, arguments, wanted, given))
+BOTH_NAMES_OF(LAYER_MPI, Init_thread, "x", (int *count, char ***arguments, int wanted, int *given),
+              (count, arguments, wanted, given))
 {
+    struct call call;
+    bool is_recorded = life_begin(&call, function);
     int result = real(count, arguments, wanted, given);
+    if (is_recorded) message_waited(&call, result);
     begin(CALLER, result);
     return result;
 }
 
-FUNCTION(MPI_Finalize, LAYER_MPI_IO, "");
+FUNCTION(MPI_Finalize, LAYER_MPI, "x");
+FUNCTION(PMPI_Finalize, LAYER_MPI, "x");
+
+PART_OF_WRAPPER int finalize(int (*real)(void))
+{
+    // The library may end the process.
+    recorder_flush_last();
+    struct call call;
+    bool is_recorded = life_begin(&call, &function_MPI_Finalize);
+    int result = real();
+    if (is_recorded) message_waited(&call, result);
+    return result;
+}
+
 EXPORTED int MPI_Finalize(void)
 {
     REAL(MPI_Finalize);
-    recorder_flush_last();
-    return real();
+    return finalize(real);
 }
 
-FUNCTION(PMPI_Finalize, LAYER_MPI_IO, "");
 EXPORTED int PMPI_Finalize(void)
 {
     REAL(PMPI_Finalize);
-    recorder_flush_last();
-    return real();
+    return finalize(real);
 }
 
 BOTH_NAMES(Abort, "", (uintptr_t communicator, int code), (communicator, code))

@@ -1,9 +1,9 @@
 /*
- * Where the program learns that a transfer is complete. A request that is complete is no longer one: its handle has become
- * MPI_REQUEST_NULL. Most requests are those of messages; they are only looked for when transfers are outstanding.
+ * Where the program learns that a transfer or a message is complete. A request that is complete is no longer one: its handle
+ * has become MPI_REQUEST_NULL. Requests are only looked for when some are outstanding. Waiting is an event (layer MPI), asking
+ * again and again whether something is complete is none.
  */
-#include "requests.h"
-#include "wrappers.h"
+#include "messages.h"
 
 /* How a call tells of what is complete. */
 enum statuses { ONE_STATUS, STATUS_OF_EACH };
@@ -38,7 +38,7 @@ static void claim(struct claims *claims, const void *requests, int count, void *
     }
 }
 
-/* Bytes moved, by a status that the library filled; without one they are those asked for. */
+/* Bytes moved, by a status that the library filled; without one they are those asked for, and of messages not known (−1). */
 static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request *request, const void *status,
                         int result)
 {
@@ -51,7 +51,7 @@ static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request 
     int is_cancelled = 0;
     if (request->is_cancelled && mpi->test_cancelled(status, &is_cancelled) == 0 && is_cancelled) return 0;
     int64_t moved = request->reads ? mpi_status_bytes(mpi, status) : request->bytes;
-    return moved < 0 || moved > request->bytes ? request->bytes : moved;
+    return moved < 0 || (request->bytes >= 0 && moved > request->bytes) ? request->bytes : moved;
 }
 
 static bool is_gone(const struct claims *claims, const struct mpi_request *request, const void *requests)
@@ -98,15 +98,22 @@ static void *own_status(const struct claims *claims, void *status, uint64_t *own
     return own;
 }
 
-BOTH_NAMES(Wait, "", (void *request, void *status), (request, status))
+/* A wait that is recorded: `waited` is the call of the real function. Requests are settled behind its end. */
+#define WAITED(result, waited)                                                                                         \
+    struct call call;                                                                                                  \
+    bool is_recorded = message_begin(&call, function) != NULL;                                                         \
+    int result = waited;                                                                                               \
+    if (is_recorded) message_waited(&call, result)
+
+BOTH_NAMES_OF(LAYER_MPI, Wait, "x", (void *request, void *status), (request, status))
 {
-    if (!is_waited_for()) return real(request, status);
-    struct claims claims;
+    struct claims claims = {.first = NULL};
     uint64_t own[STATUS_ROOM / 8];
-    claim(&claims, request, 1, CALLER);
-    void *filled = own_status(&claims, status, own);
-    int result = real(request, filled);
-    settle(&claims, request, filled, ONE_STATUS, result);
+    bool is_looked_for = is_waited_for();
+    if (is_looked_for) claim(&claims, request, 1, CALLER);
+    void *filled = is_looked_for ? own_status(&claims, status, own) : status;
+    WAITED(result, real(request, filled));
+    if (is_looked_for) settle(&claims, request, filled, ONE_STATUS, result);
     return result;
 }
 
@@ -122,15 +129,16 @@ BOTH_NAMES(Test, "", (void *request, int *is_complete, void *status), (request, 
     return result;
 }
 
-BOTH_NAMES(Waitany, "", (int count, void *requests, int *index, void *status), (count, requests, index, status))
+BOTH_NAMES_OF(LAYER_MPI, Waitany, "x", (int count, void *requests, int *index, void *status),
+              (count, requests, index, status))
 {
-    if (!is_waited_for()) return real(count, requests, index, status);
-    struct claims claims;
+    struct claims claims = {.first = NULL};
     uint64_t own[STATUS_ROOM / 8];
-    claim(&claims, requests, count, CALLER);
-    void *filled = own_status(&claims, status, own);
-    int result = real(count, requests, index, filled);
-    settle(&claims, requests, filled, ONE_STATUS, result);
+    bool is_looked_for = is_waited_for();
+    if (is_looked_for) claim(&claims, requests, count, CALLER);
+    void *filled = is_looked_for ? own_status(&claims, status, own) : status;
+    WAITED(result, real(count, requests, index, filled));
+    if (is_looked_for) settle(&claims, requests, filled, ONE_STATUS, result);
     return result;
 }
 
@@ -162,13 +170,25 @@ BOTH_NAMES(Testany, "", (int count, void *requests, int *index, int *is_complete
     }                                                                                                                  \
     _Static_assert(1, "")
 
-WAITS_FOR_SEVERAL(Waitall, (int count, void *requests, void *statuses), (count, requests, statuses),
-                  settle(&claims, requests, statuses, STATUS_OF_EACH, result));
+#define WAITS_LONG_FOR_SEVERAL(name, parameters, arguments, settled)                                                   \
+    BOTH_NAMES_OF(LAYER_MPI, name, "x", parameters, arguments)                                                         \
+    {                                                                                                                  \
+        struct claims claims = {.first = NULL};                                                                        \
+        bool is_looked_for = is_waited_for();                                                                          \
+        if (is_looked_for) claim(&claims, requests, count, CALLER);                                                    \
+        WAITED(result, real arguments);                                                                                \
+        if (is_looked_for) settled;                                                                                    \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    _Static_assert(1, "")
+
+WAITS_LONG_FOR_SEVERAL(Waitall, (int count, void *requests, void *statuses), (count, requests, statuses),
+                       settle(&claims, requests, statuses, STATUS_OF_EACH, result));
 WAITS_FOR_SEVERAL(Testall, (int count, void *requests, int *is_complete, void *statuses),
                   (count, requests, is_complete, statuses), settle(&claims, requests, statuses, STATUS_OF_EACH, result));
-WAITS_FOR_SEVERAL(Waitsome, (int count, void *requests, int *completed, int *indices, void *statuses),
-                  (count, requests, completed, indices, statuses),
-                  settle_some(&claims, requests, *completed, indices, statuses, result));
+WAITS_LONG_FOR_SEVERAL(Waitsome, (int count, void *requests, int *completed, int *indices, void *statuses),
+                       (count, requests, completed, indices, statuses),
+                       settle_some(&claims, requests, *completed, indices, statuses, result));
 WAITS_FOR_SEVERAL(Testsome, (int count, void *requests, int *completed, int *indices, void *statuses),
                   (count, requests, completed, indices, statuses),
                   settle_some(&claims, requests, *completed, indices, statuses, result));

@@ -4,7 +4,7 @@
  *
  *     BOTH_NAMES(File_sync, "hx", (uintptr_t file), (file))
  *
- * defines both, and is followed by the body that they share, which is given the function that is recorded, `real` and the
+ * defines both (BOTH_NAMES_OF: of another layer than MPI-IO), and is followed by the body that they share, which is given the function that is recorded, `real` and the
  * parameters. It becomes part of each wrapper: stacks begin at its frame.
  */
 #ifndef IOLENS_MPI_WRAPPERS_H
@@ -17,8 +17,11 @@
 #define WITHOUT_PARENTHESES(...) __VA_ARGS__
 
 #define BOTH_NAMES(name, roles, parameters, arguments)                                                                 \
-    FUNCTION(MPI_##name, LAYER_MPI_IO, roles);                                                                         \
-    FUNCTION(PMPI_##name, LAYER_MPI_IO, roles);                                                                        \
+    BOTH_NAMES_OF(LAYER_MPI_IO, name, roles, parameters, arguments)
+
+#define BOTH_NAMES_OF(layer, name, roles, parameters, arguments)                                                       \
+    FUNCTION(MPI_##name, layer, roles);                                                                                \
+    FUNCTION(PMPI_##name, layer, roles);                                                                               \
     PART_OF_WRAPPER int wrap_##name(struct function *function, int(*real) parameters,                                  \
                                     WITHOUT_PARENTHESES parameters);                                                   \
     EXPORTED int MPI_##name parameters                                                                                 \

@@ -31,7 +31,7 @@ static struct {
     size_t argument_bytes;
 } started_as;
 
-static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf"};
+static const char *const LAYER_NAMES[LAYERS] = {"", "posix", "stdio", "mpi-io", "hdf5", "netcdf", "pnetcdf", "mpi"};
 
 /* Layers by their names, commas between them. */
 static unsigned layers_of(const char *text)

@@ -91,6 +91,8 @@ static bool enters_layer(struct thread *thread, struct call *call)
     if (thread->under_way != 0 && (uintptr_t)call->frame >= (uintptr_t)thread->under_way_frame) thread->under_way = 0;
     unsigned layer = 1u << call->function->layer;
     if ((thread->under_way & layer) != 0) return false;
+    // Messages by which processes agree on how they write are part of the writing.
+    if (call->function->layer == LAYER_MPI && (thread->under_way >> LAYER_MPI_IO & 1) != 0) return false;
     call->outer_layers = thread->under_way;
     call->outer_frame = thread->under_way_frame;
     thread->under_way |= layer;

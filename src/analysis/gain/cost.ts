@@ -1,6 +1,7 @@
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { roleShares } from '../layers/shares.ts';
+import { areMessagesAlone } from '../layers/times-beside-messages.ts';
 import type { UnseenWay } from '../metrics/unseen-ways.ts';
 import type { Amount, TimeOfStreams } from '../triggers/insight.ts';
 import { say, slot, type Sentence } from '../triggers/message.ts';
@@ -278,7 +279,9 @@ function boundOf(trace: Trace, { transferNs, metadataNs, bufferedNs }: IoTime, r
 /** Whether the recording shows what a process did before its first call on a file, and after its last. */
 function isWhole(trace: Trace): boolean {
   const { counters, parts, calls } = trace;
-  if (counters !== undefined || roleShares(trace) !== undefined) return true;
+  if (counters !== undefined) return true;
+  // Of MPI alone functions say nothing of what is before and behind them.
+  if (trace.functions !== undefined && trace.functions.length > 0 && !areMessagesAlone(trace)) return true;
   if (parts.every(({ life }) => life !== undefined)) return true;
   const made = (names: RegExp): boolean => calls.names.some((name) => names.test(name));
   return made(/^execve(at)?$/) && made(/^exit(_group)?$/);

@@ -5,7 +5,14 @@ import { ArchiveWriter } from '../../../test/support/otf2/otf2-writer.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOtf2 } from '../../readers/otf2/otf2-reader.ts';
+import { eventTrace } from '../../../test/support/event-trace.ts';
+import { NONE } from '../../trace/events.ts';
+import { FunctionCallTable, type FunctionDefinition, type FunctionRole } from '../../trace/function-calls.ts';
 import { largestShares, roleShares } from './shares.ts';
+
+function ofMpi(name: string, role: FunctionRole): FunctionDefinition {
+  return { name, role, paradigm: 'MPI', sourceFile: '', sourceLine: 0 };
+}
 
 /** Functions of the recording by what they do, as their roles say. */
 const ROLES: Readonly<Record<string, string>> = {
@@ -65,5 +72,35 @@ describe('what processes spend their time with', () => {
     const writer = new ArchiveWriter().processes(1);
     writer.location(0n, 0).time(5);
     expect(roleShares(await readOtf2(archiveOf(writer.finish())))).toBeUndefined();
+  });
+
+  test('where functions are those of MPI alone I/O is that of the calls on files, without messages inside of it', () => {
+    const functions = new FunctionCallTable();
+    functions.functions.push(ofMpi('MPI_Bcast', 'communication'), ofMpi('MPI_Barrier', 'synchronisation'));
+    const enter = (start: number, duration: number, stream: number, called: number): void => {
+      functions.duration.values[functions.enter(start, stream, called)] = duration;
+    };
+    // Rank 0: 10 in the middle of a write, 20 that no call on a file touches; rank 1 waits.
+    enter(105, 10, 0, 0);
+    enter(300, 20, 0, 1);
+    enter(0, 320, 1, 1);
+    const trace = eventTrace([{ rank: 0 }, { rank: 1 }, {}], ['/out'], 4, (event, row) => {
+      Object.assign(
+        event,
+        [
+          { stream: 0, start: 100, duration: 40, call: 1, file: 0 },
+          // A call inside of the write, and one of a thread without functions.
+          { stream: 0, start: 120, duration: 15, call: 1, parent: 0 },
+          { stream: 0, start: 150, duration: 5, call: 2, parent: NONE },
+          { stream: 2, start: 0, duration: 50, call: 1 },
+        ][row],
+      );
+    });
+    const shares = roleShares({ ...trace, functions })!;
+    expect(shares.streams.map(({ times }) => times)).toEqual([
+      // From 100 to 320, as nothing tells how long it lived.
+      { computation: 155, communication: 10, synchronisation: 20, 'I/O': 30, metadata: 5 },
+      { computation: 0, communication: 0, synchronisation: 320, 'I/O': 0, metadata: 0 },
+    ]);
   });
 });

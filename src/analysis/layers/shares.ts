@@ -1,8 +1,9 @@
 import { NONE } from '../../trace/events.ts';
-import { FUNCTION_ROLES, type FunctionRole } from '../../trace/function-calls.ts';
+import { FUNCTION_ROLES, type FunctionCallTable, type FunctionRole } from '../../trace/function-calls.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { StreamIndex } from '../../trace/indices.ts';
 import { processName } from '../metrics/process-noun.ts';
+import { areMessagesAlone, timesBesideMessages } from './times-beside-messages.ts';
 
 /** Nanoseconds by what the program did. */
 export type RoleTimes = Readonly<Record<FunctionRole, number>>;
@@ -18,7 +19,8 @@ export interface RoleShares {
 
 /**
  * The exclusive time of all functions that were recorded, by their role: what a function does itself, without those that it
- * calls. A function that was not left lasts until the last that is known of its stream.
+ * calls. A function that was not left lasts until the last that is known of its stream. Where only functions of MPI were
+ * recorded the calls on files count besides, and what is left is computation (`timesBesideMessages`).
  *
  * @returns undefined when the recording holds no functions.
  */
@@ -26,19 +28,9 @@ export function roleShares(trace: Trace): RoleShares | undefined {
   const { functions, streams } = trace;
   if (functions === undefined || functions.length === 0) return undefined;
   const roles = FUNCTION_ROLES.length;
-  const roleOf = functions.functions.map(({ role }) => FUNCTION_ROLES.indexOf(role));
-  const times = new Float64Array(streams.length * roles);
-  const ends = lastEnds(trace);
+  const times = areMessagesAlone(trace) ? timesBesideMessages(trace) : exclusiveTimes(trace, functions);
   const isUsed = new Uint8Array(streams.length);
-  for (let row = 0; row < functions.length; row++) {
-    const stream = functions.stream.at(row);
-    isUsed[stream] = 1;
-    const known = functions.duration.at(row);
-    const duration = Number.isNaN(known) ? Math.max(0, ends[stream]! - functions.start.at(row)) : known;
-    times[stream * roles + roleOf[functions.function.at(row)]!]! += duration;
-    const caller = functions.caller.at(row);
-    if (caller !== NONE) times[stream * roles + roleOf[functions.function.at(caller)]!]! -= duration;
-  }
+  for (let row = 0; row < functions.length; row++) isUsed[functions.stream.at(row)] = 1;
   const sums = new Float64Array(roles);
   times.forEach((time, at) => {
     sums[at % roles]! += time;
@@ -52,6 +44,23 @@ export function roleShares(trace: Trace): RoleShares | undefined {
         : [{ stream: index, name: nameOf(stream), times: named(times.subarray(index * roles, (index + 1) * roles)) }],
     ),
   };
+}
+
+/** Nanoseconds by stream and role. */
+function exclusiveTimes(trace: Trace, functions: FunctionCallTable): Float64Array {
+  const roles = FUNCTION_ROLES.length;
+  const roleOf = functions.functions.map(({ role }) => FUNCTION_ROLES.indexOf(role));
+  const times = new Float64Array(trace.streams.length * roles);
+  const ends = lastEnds(trace);
+  for (let row = 0; row < functions.length; row++) {
+    const stream = functions.stream.at(row);
+    const known = functions.duration.at(row);
+    const duration = Number.isNaN(known) ? Math.max(0, ends[stream]! - functions.start.at(row)) : known;
+    times[stream * roles + roleOf[functions.function.at(row)]!]! += duration;
+    const caller = functions.caller.at(row);
+    if (caller !== NONE) times[stream * roles + roleOf[functions.function.at(caller)]!]! -= duration;
+  }
+  return times;
 }
 
 function lastEnds({ functions, streams }: Trace): Float64Array {

@@ -40,6 +40,13 @@ export class CallArguments {
   displacement = NaN;
   /** `g` */
   isCollective = false;
+  /** `i`, `I`: ranks in the communicator, −1 for any, −2 for none; `a`, `A`: tags; `m`, `M`: bytes, −1 unknown */
+  peer = NaN;
+  otherPeer = NaN;
+  tag = NaN;
+  otherTag = NaN;
+  messageBytes = NaN;
+  otherMessageBytes = NaN;
   /** `r` */
   result = NaN;
   errorNumber = 0;
@@ -140,6 +147,31 @@ export class CallArguments {
         this.isCollective = cursor.varint() !== 0;
         break;
       default:
+        this.readMessage(role, cursor);
+    }
+  }
+
+  private readMessage(role: number, cursor: RecordCursor): void {
+    switch (String.fromCharCode(role)) {
+      case 'i':
+        this.peer = cursor.signed();
+        break;
+      case 'I':
+        this.otherPeer = cursor.signed();
+        break;
+      case 'a':
+        this.tag = cursor.signed();
+        break;
+      case 'A':
+        this.otherTag = cursor.signed();
+        break;
+      case 'm':
+        this.messageBytes = cursor.signed();
+        break;
+      case 'M':
+        this.otherMessageBytes = cursor.signed();
+        break;
+      default:
     }
   }
 
@@ -182,6 +214,12 @@ export class CallArguments {
     this.isContiguous = true;
     this.displacement = NaN;
     this.isCollective = false;
+    this.peer = NaN;
+    this.otherPeer = NaN;
+    this.tag = NaN;
+    this.otherTag = NaN;
+    this.messageBytes = NaN;
+    this.otherMessageBytes = NaN;
     this.result = NaN;
     this.errorNumber = 0;
     this.code = 0;

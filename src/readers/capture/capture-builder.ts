@@ -8,6 +8,7 @@ import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { AppendOffsets } from './append-offsets.ts';
 import { CaptureCommunicators } from './capture-communicators.ts';
+import { CaptureMessages } from './capture-messages.ts';
 import type { ProcessDefinition } from './definitions.ts';
 import { Clocks } from './process-clock.ts';
 import { SharedPositions } from './shared-positions.ts';
@@ -35,6 +36,7 @@ export class CaptureBuilder {
   readonly stacks = new CallStackTable();
   readonly damage = new DamageLog();
   readonly communicators = new CaptureCommunicators();
+  readonly messages = new CaptureMessages();
   readonly clocks = new Clocks();
   readonly sharedPositions = new SharedPositions();
   readonly appendOffsets = new AppendOffsets();
@@ -106,13 +108,13 @@ export class CaptureBuilder {
     this.appendOffsets.resolve(this, this.origin);
     this.moveOrigin();
     events.trim();
-    const tables = { parts, streams, files, handles, calls, errors, events, stacks };
-    return this.trace(first, tables, handleNames);
+    const trace = this.trace(first, { parts, streams, files, handles, calls, errors, events, stacks }, handleNames);
+    return { ...trace, ...this.messages.tables(trace.definitions?.communicators ?? [], streams, this.origin) };
   }
 
   /**
    * The trace as far as it was read: it stays as it is while reading goes on. Where writes went that append is not worked
-   * out yet, since any process may write to their files.
+   * out yet, since any process may write to their files, and messages are not in it: their other ends may be to come.
    */
   snapshot(first: ProcessDefinition): Trace {
     this.sharedPositions.resolve(this.events);

@@ -42,6 +42,8 @@ export class ProcessEvents {
   private readonly cursor = new RecordCursor();
   /** Transfers that were begun, by their requests. */
   private readonly begun = new Map<Identifier, number>();
+  /** The same of messages: their rows. */
+  private readonly begunMessages = new Map<Identifier, number[]>();
   /** How many events stand in front of the next one in its file. */
   private number = 0;
 
@@ -50,6 +52,7 @@ export class ProcessEvents {
     private readonly effects: FileEffects,
     private readonly stacks: ProcessStacks,
     private readonly kinship: Kinship,
+    private readonly communicatorOf: (number: number) => number,
   ) {}
 
   /** @param pause is called now and then: it may throw to end the reading. */
@@ -121,12 +124,24 @@ export class ProcessEvents {
     else if (called.effect === 'describeObject') this.effects.describeObject(event);
     else if (called.effect === 'describeStream') this.effects.handles.streamDescribed(event);
     else if (called.effect === 'complete') this.complete(given, end);
+    else if (called.effect === 'message') this.addMessage(event);
     else if (called.effect === 'fork' && given.result > 0) this.kinship.forked(given.result, event.start);
+  }
+
+  private addMessage(event: Occurrence): void {
+    const { communicator, request } = event.given;
+    const rows = this.builder.messages.add(event, communicator === 0 ? NONE : this.communicatorOf(communicator));
+    if (rows.length > 0) this.begunMessages.set(request, rows);
+    this.builder.noteTime(event.start, event.end);
   }
 
   private complete({ request, moved }: CallArguments, end: number): void {
     const row = this.begun.get(request);
-    if (row === undefined) return;
+    if (row === undefined) {
+      for (const message of this.begunMessages.get(request) ?? []) this.builder.messages.complete(message, end, moved);
+      this.begunMessages.delete(request);
+      return;
+    }
     this.begun.delete(request);
     const chunk = this.builder.events.chunkOf(row);
     const i = row & CHUNK_MASK;

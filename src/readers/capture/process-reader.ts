@@ -203,7 +203,7 @@ export class ProcessReader implements Kinship {
     const communicatorOf = (number: number): number => this.communicatorOf(number);
     this.handles = new ProcessHandles(builder, this.inherited(), communicatorOf);
     const effects = new FileEffects(builder, this.handles, this.paths);
-    return new ProcessEvents(builder, effects, this.stacks, this);
+    return new ProcessEvents(builder, effects, this.stacks, this, communicatorOf);
   }
 
   private inherited(): OpenFiles {

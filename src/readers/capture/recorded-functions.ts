@@ -13,11 +13,13 @@ const LAYER_OF_NUMBER: readonly (Layer | undefined)[] = [
   'NetCDF',
   'PnetCDF',
 ];
+/** Messages and waits of MPI, which are no I/O. */
+const MESSAGES = 7;
 
 /** A function as all its events need it. */
 export interface RecordedFunction {
   readonly name: string;
-  /** Index into LAYERS; NONE for events of the recorder itself. */
+  /** Index into LAYERS; NONE for events of the recorder itself, and messages. */
   readonly layer: number;
   /** Index into `Trace.calls`, NONE for those. */
   readonly call: number;
@@ -42,12 +44,12 @@ const OF_RECORDER: Readonly<Record<string, Effect>> = {
   fork: 'fork',
 };
 
-const ROLES = /^[fFhHdDpPNnboOwlcqkvsetgrx]*$/;
+const ROLES = /^[fFhHdDpPNnboOwlcqkvsetgrxiIaAmM]*$/;
 
 /** @returns undefined when it has a layer or a role that this release does not know: its events cannot be read. */
 export function recordedFunction(definition: FunctionDefinition, calls: CallTable): RecordedFunction | undefined {
   const { layer, name, roles } = definition;
-  if (layer >= LAYER_OF_NUMBER.length || !ROLES.test(roles)) return undefined;
+  if (layer > MESSAGES || !ROLES.test(roles)) return undefined;
   const common = { name, roles: Uint8Array.from(roles, (role) => role.charCodeAt(0)), hasErrorNumber: layer <= 2 };
   const ofLayer = LAYER_OF_NUMBER[layer];
   if (ofLayer === undefined)
@@ -55,7 +57,7 @@ export function recordedFunction(definition: FunctionDefinition, calls: CallTabl
       ...common,
       layer: NONE,
       call: NONE,
-      effect: OF_RECORDER[name] ?? 'none',
+      effect: layer === MESSAGES ? 'message' : (OF_RECORDER[name] ?? 'none'),
       searches: false,
       moves: false,
       writes: false,

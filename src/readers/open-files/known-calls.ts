@@ -41,6 +41,8 @@ export type Effect =
   | 'send'
   | 'copy'
   | 'lock'
+  /** Of MPI: it moves nothing to or from files. */
+  | 'message'
   /** mmap, and msync on what is mapped there. */
   | 'map'
   | 'syncMapping'

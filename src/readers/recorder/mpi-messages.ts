@@ -1,7 +1,6 @@
 /** Messages and collective operations as the arguments of MPI calls tell them. */
 import { NONE } from '../../trace/events.ts';
 import { MessageTable, type Message } from '../../trace/messages.ts';
-import type { FunctionRole } from '../../trace/function-calls.ts';
 import type { Communicators } from './communicators.ts';
 import { typeBytes } from './mpi-types.ts';
 
@@ -117,11 +116,6 @@ const NEW_COMMUNICATORS: Readonly<Record<string, readonly [parent: number, made:
 
 /** They synchronise, at most. */
 const MOVE_NOTHING: ReadonlySet<string> = new Set(['barrier', 'create handle']);
-
-/** What a process does while it is in a function of MPI that is no I/O. */
-export function roleOfMpi(name: string): FunctionRole {
-  return /^MPI_(I?barrier|Wait\w*)$/i.test(name) ? 'synchronisation' : 'communication';
-}
 
 /** A call that a rank made, in nanoseconds. */
 interface MpiCall {

@@ -8,7 +8,8 @@ import { FunctionCallTable, type FunctionRole } from '../../trace/function-calls
 import { NameTable } from '../../trace/names.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { Communicators } from './communicators.ts';
-import { MpiMessages, roleOfMpi } from './mpi-messages.ts';
+import { MpiMessages } from './mpi-messages.ts';
+import { roleOfMpi } from '../mpi-functions.ts';
 import type { IoCall } from '../open-files/io-call.ts';
 import { OffsetsFromEnds } from '../open-files/offsets-from-ends.ts';
 import { TransferLacks } from '../open-files/transfer-lacks.ts';
