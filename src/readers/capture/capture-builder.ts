@@ -1,3 +1,5 @@
+import { getOrCreate } from '../../base/grouping.ts';
+import { counted, formatDuration } from '../../base/quantities.ts';
 import { CallStackTable } from '../../trace/call-stacks.ts';
 import { CallTable, LAYERS } from '../../trace/calls.ts';
 import { DamageLog } from '../../trace/damage.ts';
@@ -10,10 +12,14 @@ import { AppendOffsets } from './append-offsets.ts';
 import { CaptureCommunicators } from './capture-communicators.ts';
 import { CaptureMessages } from './capture-messages.ts';
 import type { ProcessDefinition } from './definitions.ts';
+import { HostClocks } from './host-clocks.ts';
 import { Clocks } from './process-clock.ts';
+import { TimeBounds } from './time-bounds.ts';
 import { SharedPositions } from './shared-positions.ts';
 import { CAPTURE_TRAITS } from './traits.ts';
 
+/** Nanoseconds between clocks that a note tells of. */
+const WORTH_TELLING = 100_000;
 const PARALLEL_LAYERS: ReadonlySet<string> = new Set(['MPI-IO', 'HDF5', 'NetCDF', 'PnetCDF']);
 /** Programs that a note names. */
 const MOST_NAMES = 5;
@@ -52,9 +58,7 @@ export class CaptureBuilder {
   private readonly signalled: string[] = [];
   /** What starts of rows count from, in nanoseconds from the reference. */
   origin = 0;
-  /** Nanoseconds from the reference. */
-  private first = Infinity;
-  private last = -Infinity;
+  private readonly bounds = new Map<string, TimeBounds>();
 
   constructor(options: ReadOptions) {
     this.files = new FileTable(options.sharedPaths);
@@ -84,15 +88,32 @@ export class CaptureBuilder {
     this.signalled.push(`${nameOf(process)}: it ended itself by signal ${signal}`);
   }
 
-  /** A call began and ended, in nanoseconds from the reference. */
-  noteTime(start: number, end: number): void {
-    if (start < this.first) this.first = start;
-    if (end > this.last) this.last = end;
+  /** When what is known of a host began and ended. */
+  boundsOf(host: string): TimeBounds {
+    return getOrCreate(this.bounds, host, () => new TimeBounds());
+  }
+
+  /** Moves the times of hosts whose messages show that their dates differ; nothing is moved from its origin yet. */
+  private alignHosts(): void {
+    const clocks = HostClocks.from(this.messages.messages, this.streams);
+    if (clocks === undefined) return;
+    this.events.update((chunk, number) => {
+      const rows = this.events.rowsIn(number);
+      for (let i = 0; i < rows; i++) chunk.start[i]! += clocks.of(chunk.stream[i]!, chunk.start[i]! + this.origin);
+    });
+    this.messages.shift(clocks);
+    for (const [host, bounds] of this.bounds) bounds.shift((time) => clocks.ofHost(host, time));
+    if (clocks.most < WORTH_TELLING) return;
+    const hosts = counted(clocks.hosts.length, 'host');
+    this.note(
+      `the clocks of ${hosts} differ by up to ${formatDuration(clocks.most)}, as messages between them show, ± ${formatDuration(clocks.uncertainty)}: times are those of one of them`,
+    );
   }
 
   /** Makes the first call the origin of all rows. */
   private moveOrigin(): void {
-    const by = this.first === Infinity ? 0 : this.first - this.origin;
+    const first = Math.min(...[...this.bounds.values()].map((bounds) => bounds.first));
+    const by = first === Infinity ? 0 : first - this.origin;
     if (by === 0) return;
     this.events.update((chunk, number) => {
       const rows = this.events.rowsIn(number);
@@ -104,12 +125,15 @@ export class CaptureBuilder {
   /** The trace, when everything was read. @param first process of the recording. */
   build(first: ProcessDefinition): Trace {
     const { parts, streams, files, handles, calls, errors, events, stacks, handleNames } = this;
+    const communicators = this.communicators.list(streams);
+    this.messages.resolve(communicators, streams);
+    this.alignHosts();
     this.sharedPositions.resolve(events);
     this.appendOffsets.resolve(this, this.origin);
     this.moveOrigin();
     events.trim();
     const trace = this.trace(first, { parts, streams, files, handles, calls, errors, events, stacks }, handleNames);
-    return { ...trace, ...this.messages.tables(trace.definitions?.communicators ?? [], streams, this.origin) };
+    return { ...trace, ...this.messages.tables(this.origin) };
   }
 
   /**
@@ -141,7 +165,8 @@ export class CaptureBuilder {
       version: first.recorderVersion,
       program: first.arguments.join(' ') || first.executable,
       startTime: start === null ? null : start + origin / 1e9,
-      durationNs: tables.events.length === 0 ? 0 : this.last - origin,
+      durationNs:
+        tables.events.length === 0 ? 0 : Math.max(...[...this.bounds.values()].map(({ last }) => last)) - origin,
       ...tables,
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),

@@ -6,6 +6,7 @@ import type { StreamIndex } from '../../trace/indices.ts';
 import type { Stream } from '../../trace/trace.ts';
 import { roleOfMpi } from '../mpi-functions.ts';
 import type { CallArguments } from './call-arguments.ts';
+import type { HostClocks } from './host-clocks.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** How often a process sends or receives the share that a call names. */
@@ -59,7 +60,7 @@ interface OpenCollective {
 /** What calls of the layer MPI say: functions that take time, and messages and collective operations in them. */
 export class CaptureMessages {
   private readonly functions = new FunctionCallTable();
-  private readonly messages = new MessageTable();
+  readonly messages = new MessageTable();
   private readonly functionOf = new Map<string, number>();
   private readonly collectives: OpenCollective[] = [];
 
@@ -105,24 +106,36 @@ export class CaptureMessages {
     if (isReceived) messages.receivedBytes.values[row] = moved;
   }
 
-  /**
-   * The tables, when everything was read: ranks within communicators become streams, times count from the trace's origin.
-   * @returns undefined when there are none.
-   */
-  tables(
-    communicators: readonly Communicator[],
-    streams: readonly Stream[],
-    origin: number,
-  ): { functions: FunctionCallTable; messages: MessageTable } | undefined {
+  /** Everything was read: ranks within communicators become streams. */
+  resolve(communicators: readonly Communicator[], streams: readonly Stream[]): void {
+    const { messages } = this;
+    for (let row = 0; row < messages.length; row++)
+      messages.peer.values[row] = memberOf(communicators, messages.communicator.at(row), messages.peer.at(row));
+    for (const open of this.collectives) this.shareOut(open, communicators, streams);
+  }
+
+  /** Moves the times of hosts. */
+  shift(clocks: HostClocks): void {
     const { functions, messages } = this;
-    if (functions.length === 0) return undefined;
+    const shift = (values: Float64Array, row: number, stream: number): void => {
+      values[row]! += clocks.of(stream, values[row]!);
+    };
+    for (let row = 0; row < functions.length; row++) shift(functions.start.values, row, functions.stream.at(row));
+    for (let row = 0; row < messages.length; row++) {
+      shift(messages.start.values, row, messages.stream.at(row));
+      shift(messages.end.values, row, messages.stream.at(row));
+    }
+  }
+
+  /** The tables, with times from the trace's origin; none where nothing was recorded. */
+  tables(origin: number): { functions?: FunctionCallTable; messages?: MessageTable } {
+    const { functions, messages } = this;
+    if (functions.length === 0) return {};
     for (let row = 0; row < functions.length; row++) functions.start.values[row]! -= origin;
     for (let row = 0; row < messages.length; row++) {
       messages.start.values[row]! -= origin;
       messages.end.values[row]! -= origin;
-      messages.peer.values[row] = memberOf(communicators, messages.communicator.at(row), messages.peer.at(row));
     }
-    for (const open of this.collectives) this.shareOut(open, communicators, streams);
     return { functions, messages };
   }
 

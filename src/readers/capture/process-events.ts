@@ -8,13 +8,16 @@ import type { ProcessStacks } from './process-stacks.ts';
 import type { RecordedFunction } from './recorded-functions.ts';
 import { RecordCursor, type Identifier } from './record-cursor.ts';
 import type { ThreadEvents } from './thread-events.ts';
+import type { TimeBounds } from './time-bounds.ts';
 
-/** What a process tells of other processes. */
+/** What the events of a process tell of other processes, and what is asked about groups of them. */
 export interface Kinship {
   /** It made another one. */
   forked(pid: number, time: number): void;
   /** It executes another program. */
   executed(event: Occurrence): void;
+  /** Index in the trace of a communicator by its number in the file; NONE when it is not defined. */
+  communicatorOf(number: number): number;
 }
 
 /** Events of a thread, and how far they are rows already. */
@@ -52,7 +55,7 @@ export class ProcessEvents {
     private readonly effects: FileEffects,
     private readonly stacks: ProcessStacks,
     private readonly kinship: Kinship,
-    private readonly communicatorOf: (number: number) => number,
+    private readonly bounds: TimeBounds,
   ) {}
 
   /** @param pause is called now and then: it may throw to end the reading. */
@@ -130,9 +133,12 @@ export class ProcessEvents {
 
   private addMessage(event: Occurrence): void {
     const { communicator, request } = event.given;
-    const rows = this.builder.messages.add(event, communicator === 0 ? NONE : this.communicatorOf(communicator));
+    const rows = this.builder.messages.add(
+      event,
+      communicator === 0 ? NONE : this.kinship.communicatorOf(communicator),
+    );
     if (rows.length > 0) this.begunMessages.set(request, rows);
-    this.builder.noteTime(event.start, event.end);
+    this.bounds.note(event.start, event.end);
   }
 
   private complete({ request, moved }: CallArguments, end: number): void {
@@ -149,7 +155,7 @@ export class ProcessEvents {
     chunk.duration[i] = Math.max(0, end - start);
     chunk.bytes[i] = Number.isNaN(moved) ? 0 : moved;
     chunk.flags[i]! &= ~EVENT_FLAGS.neverReturned;
-    this.builder.noteTime(start, end);
+    this.bounds.note(start, end);
   }
 
   private addRow(event: Occurrence, parent: number, stack: number): void {
@@ -174,7 +180,7 @@ export class ProcessEvents {
     const unfinished = (isOpen || neverReturned(event) ? 1 : 0) * EVENT_FLAGS.neverReturned;
     chunk.flags[i] = (called.flags & ~EVENT_FLAGS.neverReturned) | effects.flags | unfinished;
     builder.usedLayers.add(called.layer);
-    builder.noteTime(start, end);
+    this.bounds.note(start, end);
     if (called.effect === 'send' || called.effect === 'copy') this.addOtherSide(event, row);
   }
 

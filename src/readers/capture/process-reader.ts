@@ -203,7 +203,8 @@ export class ProcessReader implements Kinship {
     const communicatorOf = (number: number): number => this.communicatorOf(number);
     this.handles = new ProcessHandles(builder, this.inherited(), communicatorOf);
     const effects = new FileEffects(builder, this.handles, this.paths);
-    return new ProcessEvents(builder, effects, this.stacks, this, communicatorOf);
+    const bounds = builder.boundsOf(this.source.process.host);
+    return new ProcessEvents(builder, effects, this.stacks, this, bounds);
   }
 
   private inherited(): OpenFiles {
@@ -237,7 +238,7 @@ export class ProcessReader implements Kinship {
     return stream;
   }
 
-  private communicatorOf(number: number): number {
+  communicatorOf(number: number): number {
     let index = this.communicators.get(number);
     if (index === undefined) {
       const definition = this.definitions.communicators.get(number);
@@ -277,7 +278,7 @@ export class ProcessReader implements Kinship {
     const timeOf = builder.clocks.axisOf(process);
     const start = timeOf(process.startedAt);
     const { life } = this.definitions;
-    builder.noteTime(start, life === undefined ? start : timeOf(life.until));
+    builder.boundsOf(process.host).note(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
     const { until, worked } = life;
     builder.parts[part] = {

@@ -71,13 +71,13 @@ const PROCESS: ProcessFacts = {
   startedAt: undefined,
 };
 
-const LAYERS = { recorder: 0, POSIX: 1, STDIO: 2, 'MPI-IO': 3, HDF5: 4, NetCDF: 5, PnetCDF: 6 } as const;
+const LAYERS = { recorder: 0, POSIX: 1, STDIO: 2, 'MPI-IO': 3, HDF5: 4, NetCDF: 5, PnetCDF: 6, MPI: 7 } as const;
 export type CaptureLayer = keyof typeof LAYERS;
 
 /** What an event's letters are given, in their order; `r` takes a result, or a result and an error's number. */
 type Given = readonly (number | bigint | string | readonly [result: number, error: number])[];
 
-const SIGNED = 'fFdDoOvstrx';
+const SIGNED = 'fFdDoOvstrxiIaAmM';
 const TEXTS = 'pPN';
 
 /** One file, chunk by chunk. */
