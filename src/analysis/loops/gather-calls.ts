@@ -1,3 +1,4 @@
+import { streamNumbers } from './stream-numbers.ts';
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import { MESSAGE_KIND, MESSAGE_KINDS } from '../../trace/messages.ts';
@@ -98,6 +99,7 @@ class Gathering {
   /** Of each call's name: a loop mostly has one call of a name. */
   private readonly lastShape: Int32Array;
   private readonly operations: string[];
+  private readonly numbers: readonly number[];
 
   constructor(
     private readonly trace: Trace,
@@ -111,6 +113,7 @@ class Gathering {
     this.positions = new Positions(trace);
     this.slots = trace.streams.map(() => new Slots());
     this.lastShape = new Int32Array(trace.calls.names.length).fill(NONE);
+    this.numbers = streamNumbers(trace.streams);
     this.operations = ['send', 'receive', ...(trace.messages?.operations.names ?? [])];
   }
 
@@ -194,7 +197,7 @@ class Gathering {
     calls.shape.values[at] = calls.shapes.intern(shape);
     calls.row.values[at] = row;
     calls.numbers[COUNTING.file].values[at] = 0;
-    calls.numbers[COUNTING.place].values[at] = peer === NONE ? 0 : peer;
+    calls.numbers[COUNTING.place].values[at] = peer === NONE ? 0 : this.numbers[peer]!;
     calls.numbers[COUNTING.requested].values[at] = 0;
     calls.events.values[at] = 0;
     calls.bytes.values[at] = 0;

@@ -5,6 +5,7 @@ import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { NumberedFiles } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from './pattern.ts';
+import { streamNumbers } from './stream-numbers.ts';
 import { mix, TupleTable } from './tuple-table.ts';
 
 interface FoundStream {
@@ -46,9 +47,7 @@ export class StreamGrouping {
     private readonly files: NumberedFiles,
     private readonly options: LoopOptions,
   ) {
-    const ranks = trace.streams.map(({ rank }) => rank ?? NaN);
-    const areRanks = new Set(ranks).size === ranks.length && !ranks.some(Number.isNaN);
-    this.numbers = areRanks ? ranks : trace.streams.map((_, stream) => stream);
+    this.numbers = streamNumbers(trace.streams);
   }
 
   add(stream: StreamIndex, patterns: readonly Pattern[], length: number): void {

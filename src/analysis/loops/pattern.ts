@@ -66,7 +66,7 @@ export interface SynchronisationPattern {
   readonly count: number;
   /** `send`, `receive`, or the name of the collective operation. */
   readonly operation: string;
-  /** Stream at the other end (index into `Trace.streams`); undefined for collectives. It may change with the iterations. */
+  /** Number of the stream at the other end (`StreamPattern.numbers`); undefined for collectives. It may change with the iterations. */
   readonly peer: AffineNumber | undefined;
   readonly communicator: number;
   /** Row in `Trace.messages`, of the first. */
@@ -90,7 +90,7 @@ export type Pattern = CallPattern | SynchronisationPattern | LoopPattern;
 export interface StreamPattern {
   /** Indices into `Trace.streams`: the first is the one that `patterns` shows. */
   readonly streams: readonly StreamIndex[];
-  /** Number of each of them: its rank where the recording knows the ranks, else the index of the stream. */
+  /** Number of each of them: its rank, or what stands for it (`streamNumbers`). */
   readonly numbers: readonly number[];
   readonly patterns: readonly Pattern[];
   /** Calls (and synchronisations) of one stream, all iterations counted, and patterns that stand for them. */

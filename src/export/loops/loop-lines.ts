@@ -15,14 +15,7 @@ import type { LocateSource } from '../analysis/site-documents.ts';
 import { formatCount } from '../../base/quantities.ts';
 import { callText, synchronisationText } from './loop-text.ts';
 import type { CountingNumber, Loop, LoopCall, LoopGroup, LoopLine, LoopSite } from './loop-document.ts';
-import {
-  loopAround,
-  numberText,
-  peerCounting,
-  sumText,
-  type LoopAround,
-  type StreamCounting,
-} from './loop-variables.ts';
+import { loopAround, numberText, sumText, type LoopAround, type StreamCounting } from './loop-variables.ts';
 
 /** Lines of a body that the text of a loop names. */
 const MOST_IN_TEXT = 3;
@@ -43,15 +36,11 @@ interface LineRoom {
 
 /** Makes lines for people, and for scripts, of patterns. */
 export class LoopLines {
-  private readonly peerOf: (peer: number) => number;
-
   constructor(
     private readonly trace: Trace,
     private readonly callSites: CallSites,
     private readonly locate: LocateSource,
-  ) {
-    this.peerOf = peerCounting(trace.streams.map(({ rank }) => rank));
-  }
+  ) {}
 
   /** A group without its lines. */
   group(pattern: StreamPattern): LoopGroup {
@@ -106,7 +95,7 @@ export class LoopLines {
 
   /** The loop around its body's lines. */
   around(loop: LoopPattern, around: readonly LoopAround[]): LoopAround {
-    return loopAround(loop.body, loop.count, around, this.peerOf);
+    return loopAround(loop.body, loop.count, around);
   }
 
   /** One line; of a loop without its body. */
@@ -114,8 +103,7 @@ export class LoopLines {
     if (pattern.kind === 'call') return this.callLine(pattern, streams, around);
     if (pattern.kind === 'synchronisation') {
       const { kind, count, operation, peer } = pattern;
-      const called = peer === undefined ? undefined : { ...peer, base: this.peerOf(peer.base) };
-      return { kind, count, operation, peer: counting(called, around, streams, sumText) };
+      return { kind, count, operation, peer: counting(peer, around, streams, sumText) };
     }
     const { kind, count, events, bytes, timeNs, body } = pattern;
     const { variable, from } = this.around(pattern, around);

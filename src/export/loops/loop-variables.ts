@@ -1,4 +1,3 @@
-import { NONE } from '../../trace/events.ts';
 import type { AffineNumber, Pattern } from '../../analysis/loops/pattern.ts';
 
 /** A loop around a call, as its numbers need it: the name of its variable and the variable's first value. */
@@ -23,33 +22,27 @@ export interface StreamCounting {
  * A loop with the variable that its body needs: one whose value is a number of the body itself where there is such a number
  * (figure 8 of the paper: `send_sync(x)` with x = 2…256), else the iteration, from 0.
  *
- * @param peerOf what a peer's number is called, for the variable's first value.
  */
-export function loopAround(
-  body: readonly Pattern[],
-  count: number,
-  around: readonly LoopAround[],
-  peerOf: (peer: number) => number,
-): LoopAround {
+export function loopAround(body: readonly Pattern[], count: number, around: readonly LoopAround[]): LoopAround {
   const depth = around.length;
-  const own = firstOwnNumber(body, depth, peerOf);
+  const own = firstOwnNumber(body, depth);
   if (own === undefined && !needsVariable(body, depth)) return { variable: '', from: 0, count };
   const used = around.filter(({ variable }) => variable !== '').length;
   return { variable: NAMES[used] ?? `x${String(used)}`, from: own ?? 0, count };
 }
 
 /** Base of the first peer or number of a path that is counted by this loop alone, by ones. */
-function firstOwnNumber(body: readonly Pattern[], depth: number, peerOf: (peer: number) => number): number | undefined {
+function firstOwnNumber(body: readonly Pattern[], depth: number): number | undefined {
   for (const pattern of body) {
     if (pattern.kind === 'loop') {
-      const found = firstOwnNumber(pattern.body, depth, peerOf);
+      const found = firstOwnNumber(pattern.body, depth);
       if (found !== undefined) return found;
       continue;
     }
     const number = namedNumber(pattern);
     const isOwn = number?.steps.every((step, loop) => step === (loop === depth ? 1 : 0)) === true;
     if (number === undefined || !isOwn || number.steps.length <= depth) continue;
-    return pattern.kind === 'synchronisation' ? peerOf(number.base) : number.base;
+    return number.base;
   }
   return undefined;
 }
@@ -109,11 +102,4 @@ export function sumText(
   });
   const rest = constant === 0 ? '' : ` ${constant < 0 ? '−' : '+'} ${String(Math.abs(constant))}`;
   return shown.join(' ') + rest;
-}
-
-/** What the number of a peer is called: its rank where all streams have one and they follow each other. */
-export function peerCounting(ranks: readonly (number | undefined)[]): (peer: number) => number {
-  const shift = (ranks[0] ?? NaN) - 0;
-  const isShifted = ranks.every((rank, stream) => rank === stream + shift);
-  return isShifted ? (peer) => (peer === NONE ? peer : peer + shift) : (peer) => peer;
 }

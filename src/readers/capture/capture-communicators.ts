@@ -1,5 +1,6 @@
 import type { Communicator } from '../../trace/definitions.ts';
 import { NONE } from '../../trace/events.ts';
+import { streamsOfRanks } from '../../trace/ranks.ts';
 import type { Stream } from '../../trace/trace.ts';
 import type { CommunicatorDefinition, RankRun } from './definitions.ts';
 
@@ -26,10 +27,7 @@ export class CaptureCommunicators {
   }
 
   list(streams: readonly Stream[]): Communicator[] {
-    const streamOfRank = new Map<number, number>();
-    streams.forEach(({ rank }, stream) => {
-      if (rank !== undefined && !streamOfRank.has(rank)) streamOfRank.set(rank, stream);
-    });
+    const streamOfRank = streamsOfRanks(streams);
     let room = MOST_MEMBERS;
     return this.definitions.map(({ name, runs }) => {
       const isSelf = name === SELF;
