@@ -77,17 +77,20 @@ const EXPECTED: readonly (readonly string[])[] = [
   [
     'to 1 tag 5: 40',
     ...['to 1 tag 6: 12', 'from 2 tag 6: 12', 'from 2 tag 8: 28', 'to 1 tag 8: 28'],
+    ...['from 2 tag 10: 8', 'to 1 tag 10: 8'],
     ...ALL(0, { gather: '8, 0', scatter: '36, 12', reduce: '32, 32', gatherv: '4, 0' }),
     ...['from 2 tag 3: 48 other', 'broadcast: 4, 0 self', 'broadcast: 0, ? other'],
   ],
   [
     'from 0 tag 5: 40',
     ...['to 2 tag 6: 12', 'from 0 tag 6: 12', 'from 0 tag 8: 28', 'to 2 tag 8: 28'],
+    ...['from 0 tag 10: 8', 'to 2 tag 10: 8'],
     ...ALL(1, { gather: '8, 24', scatter: '0, 12', reduce: '32, 0', gatherv: '4, 0' }),
     ...['broadcast: 4, 0 self', 'broadcast: 0, ? other', 'to  tag 3: 52 other'],
   ],
   [
     ...['to 0 tag 6: 12', 'from 1 tag 6: 12', 'from 1 tag 8: 28', 'to 0 tag 8: 28'],
+    ...['from 1 tag 10: 8', 'to 0 tag 10: 8'],
     ...ALL(2, { gather: '8, 0', scatter: '0, 12', reduce: '32, 0', gatherv: '?, 0' }),
     ...['to 0 tag 3: 48 other', 'broadcast: 4, 0 self', 'broadcast: 0, ? other', 'from  tag 3: 52 other'],
   ],

@@ -61,3 +61,16 @@ void message_waited(struct call *call, int result)
 {
     if (call_end(call)) message_commit(call, result);
 }
+
+WRAPPED(message_complete, "", LAYER_RECORDER, "complete", "qIAM");
+
+void message_complete(const struct mpi_library *mpi, struct mpi_request *request, struct message message)
+{
+    uint64_t number = request->number;
+    struct call call;
+    mpi_request_forget(request);
+    if (!call_mark(&call, &function_message_complete)) return;
+    put(&call, number);
+    put_message(&call, mpi, message);
+    call_commit(&call);
+}

@@ -45,6 +45,8 @@ void message_done(struct call *call, const struct mpi_library *mpi, uintptr_t co
 /* A call has only begun to send or receive; letters `ciamqx`. */
 void message_begun(struct call *call, const struct mpi_library *mpi, uintptr_t communicator, struct message message,
                    bool receives, const void *request, int result);
+/* A message that was begun to be received is here; an event says what is known of it. */
+void message_complete(const struct mpi_library *mpi, struct mpi_request *request, struct message message);
 /* A call without message is over; letter `x`. */
 void message_waited(struct call *call, int result);
 

@@ -6,15 +6,13 @@ int mpi_requests;
 static uint64_t last;
 
 FUNCTION(complete, LAYER_RECORDER, "qb");
-/* The same of a message of unknown length. */
-WRAPPED(complete_message, "", LAYER_RECORDER, "complete", "q");
 
 void mark_complete(uint64_t number, int64_t bytes)
 {
     struct call call;
-    if (!call_mark(&call, bytes < 0 ? &function_complete_message : &function_complete)) return;
+    if (!call_mark(&call, &function_complete)) return;
     put(&call, number);
-    if (bytes >= 0) put(&call, (uint64_t)bytes);
+    put(&call, bytes < 0 ? 0 : (uint64_t)bytes);
     call_commit(&call);
 }
 

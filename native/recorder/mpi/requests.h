@@ -8,7 +8,7 @@ struct mpi_request {
     uintptr_t handle;
     /* In the recording. */
     uint64_t number;
-    /* Bytes asked for; −1: a message is received, and how long it is only a status tells. */
+    /* Bytes asked for; −1: a message is received, of which only a status tells how long it is, and from whom. */
     int64_t bytes;
     bool reads;
     bool is_cancelled;
@@ -35,7 +35,7 @@ void mpi_request_complete(struct mpi_request *request, int64_t bytes);
 /* The program gave it up. */
 void mpi_request_forget(struct mpi_request *request);
 
-/* An event that says that a transfer is complete; −1: bytes that are not known. */
+/* An event that says that a transfer is complete. */
 void mark_complete(uint64_t number, int64_t bytes);
 
 #endif

@@ -38,7 +38,7 @@ static void claim(struct claims *claims, const void *requests, int count, void *
     }
 }
 
-/* Bytes moved, by a status that the library filled; without one they are those asked for, and of messages not known (−1). */
+/* Bytes moved, by a status that the library filled; without one they are those asked for. */
 static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request *request, const void *status,
                         int result)
 {
@@ -51,7 +51,19 @@ static int64_t bytes_of(const struct mpi_library *mpi, const struct mpi_request 
     int is_cancelled = 0;
     if (request->is_cancelled && mpi->test_cancelled(status, &is_cancelled) == 0 && is_cancelled) return 0;
     int64_t moved = request->reads ? mpi_status_bytes(mpi, status) : request->bytes;
-    return moved < 0 || (request->bytes >= 0 && moved > request->bytes) ? request->bytes : moved;
+    return moved < 0 || moved > request->bytes ? request->bytes : moved;
+}
+
+static void complete(const struct mpi_library *mpi, struct mpi_request *request, const void *status, int result)
+{
+    if (request->bytes >= 0) {
+        mpi_request_complete(request, bytes_of(mpi, request, status, result));
+        return;
+    }
+    bool is_told = result == 0 && status != mpi->no_status && status != NULL && !request->is_cancelled;
+    struct message message = {UNKNOWN, UNKNOWN, UNKNOWN};
+    if (is_told) message = message_received(mpi, status);
+    message_complete(mpi, request, message);
 }
 
 static bool is_gone(const struct claims *claims, const struct mpi_request *request, const void *requests)
@@ -67,7 +79,7 @@ static void settle(struct claims *claims, const void *requests, void *statuses, 
         next = request->next;
         uint8_t *status = statuses;
         if (shape == STATUS_OF_EACH && statuses != mpi->no_status) status += (size_t)request->index * mpi->status_bytes;
-        if (is_gone(claims, request, requests)) mpi_request_complete(request, bytes_of(mpi, request, status, result));
+        if (is_gone(claims, request, requests)) complete(mpi, request, status, result);
         else mpi_request_release(request);
     }
     errno = error;
@@ -84,7 +96,7 @@ static void settle_some(struct claims *claims, const void *requests, int count, 
         void *status = mpi->no_status;
         for (int i = 0; i < count && statuses != mpi->no_status; i++)
             if (indices[i] == request->index) status = (uint8_t *)statuses + (size_t)i * mpi->status_bytes;
-        if (is_gone(claims, request, requests)) mpi_request_complete(request, bytes_of(mpi, request, status, result));
+        if (is_gone(claims, request, requests)) complete(mpi, request, status, result);
         else mpi_request_release(request);
     }
     errno = error;
@@ -202,7 +214,7 @@ BOTH_NAMES(Request_get_status, "", (uintptr_t request, int *is_complete, void *s
     int result = real(request, is_complete, status);
     if (known == NULL) return result;
     int error = errno;
-    if (result == 0 && *is_complete) mpi_request_complete(known, bytes_of(mpi, known, status, result));
+    if (result == 0 && *is_complete) complete(mpi, known, status, result);
     else mpi_request_release(known);
     errno = error;
     return result;

@@ -98,12 +98,14 @@ export class CaptureMessages {
     return given.request === 0 ? [] : rows;
   }
 
-  /** A request is complete: its message was sent, or is here. @param moved NaN: the program did not ask how long it is. */
-  complete(row: number, end: number, moved: number): void {
+  /** A request is complete: its message was sent, or is here; then its status says more, where the program asked for one. */
+  complete(row: number, end: number, { otherPeer, otherTag, otherMessageBytes }: CallArguments): void {
     const { messages } = this;
     messages.end.values[row] = Math.max(messages.start.at(row), end);
-    const isReceived = messages.kind.at(row) === MESSAGE_KIND.receive;
-    if (isReceived) messages.receivedBytes.values[row] = moved;
+    if (messages.kind.at(row) !== MESSAGE_KIND.receive) return;
+    messages.receivedBytes.values[row] = otherMessageBytes >= 0 ? otherMessageBytes : NaN;
+    if (otherPeer >= 0) messages.peer.values[row] = otherPeer;
+    if (otherTag >= 0) messages.tag.values[row] = otherTag;
   }
 
   /** Everything was read: ranks within communicators become streams. */

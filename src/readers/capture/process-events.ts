@@ -141,10 +141,11 @@ export class ProcessEvents {
     this.bounds.note(event.start, event.end);
   }
 
-  private complete({ request, moved }: CallArguments, end: number): void {
+  private complete(given: CallArguments, end: number): void {
+    const { request, moved } = given;
     const row = this.begun.get(request);
     if (row === undefined) {
-      for (const message of this.begunMessages.get(request) ?? []) this.builder.messages.complete(message, end, moved);
+      for (const message of this.begunMessages.get(request) ?? []) this.builder.messages.complete(message, end, given);
       this.begunMessages.delete(request);
       return;
     }

@@ -22,6 +22,10 @@ static void messages(void)
     MPI_Irecv(received, 64, MPI_INT, left, 8, MPI_COMM_WORLD, &requests[0]);
     MPI_Isend(values, 7, MPI_INT, right, 8, MPI_COMM_WORLD, &requests[1]);
     MPI_Waitall(2, requests, statuses);
+    // From anybody, as a status tells.
+    MPI_Irecv(received, 64, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send(values, 2, MPI_INT, right, 10, MPI_COMM_WORLD);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     // Nobody.
     MPI_Send(values, 10, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD);
     MPI_Recv(received, 10, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
