@@ -83,8 +83,13 @@ static void collective_begun(struct call *call, const struct mpi_library *mpi, u
     if (!call_end(call)) return;
     put_collective(call, mpi, communicator, root, shares, result);
     uintptr_t handle = result == 0 ? handle_at(mpi, request) : mpi->no_request;
-    put(call, handle == mpi->no_request ? 0 : mpi_request_begun(handle, 0, false));
+    bool is_complete = result == 0 && handle == mpi->no_request;
+    uint64_t number = 0;
+    if (is_complete) number = new_request_number();
+    else if (result == 0) number = mpi_request_begun(handle, 0, false);
+    put(call, number);
     message_commit(call, result);
+    if (is_complete) mark_complete(number, 0);
 }
 
 #define NO_ROOT (-1)

@@ -52,9 +52,14 @@ void message_begun(struct call *call, const struct mpi_library *mpi, uintptr_t c
     put_communicator(call, mpi, communicator, result);
     put_message(call, mpi, message);
     uintptr_t handle = result == 0 ? handle_at(mpi, request) : mpi->no_request;
-    bool is_complete = handle == mpi->no_request;
-    put(call, is_complete ? 0 : mpi_request_begun(handle, message.bytes, receives));
+    // 0: when it is complete is not seen.
+    bool is_complete = result == 0 && handle == mpi->no_request;
+    uint64_t number = 0;
+    if (is_complete) number = new_request_number();
+    else if (result == 0) number = mpi_request_begun(handle, message.bytes, receives);
+    put(call, number);
     message_commit(call, result);
+    if (is_complete) mark_complete(number, message.bytes);
 }
 
 void message_waited(struct call *call, int result)

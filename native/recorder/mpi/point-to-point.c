@@ -142,7 +142,7 @@ FOUR_NAMES(EXCHANGES, Sendrecv, "ciamIAMx")
 
 FOUR_NAMES(REPLACES, Sendrecv_replace, "ciamIAMx")
 
-/* ---- waiting for what comes, without taking it ---- */
+/* ---- waiting for what comes ---- */
 
 #define WAITS(name, parameters, arguments)                                                                             \
     BOTH_NAMES_OF(LAYER_MPI, name, "x", parameters, arguments)                                                         \
@@ -158,6 +158,9 @@ FOUR_NAMES(REPLACES, Sendrecv_replace, "ciamIAMx")
 WAITS(Probe, (int from, int tag, uintptr_t communicator, void *status), (from, tag, communicator, status));
 WAITS(Mprobe, (int from, int tag, uintptr_t communicator, void *message, void *status),
       (from, tag, communicator, message, status));
+// Which communicator it came in only the one before knows.
+WAITS(Mrecv, (void *buffer, int count, uintptr_t type, void *message, void *status),
+      (buffer, count, type, message, status));
 
 /* ---- memory of other processes ---- */
 

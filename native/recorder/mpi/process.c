@@ -72,7 +72,7 @@ BOTH_NAMES(Abort, "", (uintptr_t communicator, int code), (communicator, code))
 static void forget(const void *communicator, void *caller)
 {
     const struct mpi_library *mpi = recorder_state == ACTIVE ? mpi_library(caller) : NULL;
-    if (mpi != NULL) communicator_freed(handle_at(mpi, communicator));
+    if (mpi != NULL && communicator != NULL) communicator_freed(handle_at(mpi, communicator));
 }
 
 BOTH_NAMES(Comm_free, "", (void *communicator), (communicator))

@@ -1,7 +1,7 @@
 #include "requests.h"
 #include "handles.h"
 
-HANDLE_TABLE(requests, struct mpi_request, 8192);
+HANDLE_TABLE(requests, struct mpi_request, 32768);
 int mpi_requests;
 static uint64_t last;
 

@@ -25,7 +25,8 @@ static void claim(struct claims *claims, const void *requests, int count, void *
     claims->first = NULL;
     claims->has_reads = false;
     claims->mpi = mpi_library(caller);
-    if (claims->mpi == NULL) return;
+    // What is no array is the library's to refuse.
+    if (claims->mpi == NULL || requests == NULL) return;
     struct mpi_request **last = &claims->first;
     for (int i = 0; i < count; i++) {
         struct mpi_request *request = mpi_request_claim(handle_in(claims->mpi, requests, (size_t)i));
@@ -60,7 +61,12 @@ static void complete(const struct mpi_library *mpi, struct mpi_request *request,
         mpi_request_complete(request, bytes_of(mpi, request, status, result));
         return;
     }
-    bool is_told = result == 0 && status != mpi->no_status && status != NULL && !request->is_cancelled;
+    bool is_told = result == 0 && status != mpi->no_status && status != NULL;
+    int is_cancelled = 0;
+    if (is_told && request->is_cancelled && mpi->test_cancelled(status, &is_cancelled) == 0 && is_cancelled) {
+        mpi_request_forget(request);
+        return;
+    }
     struct message message = {UNKNOWN, UNKNOWN, UNKNOWN};
     if (is_told) message = message_received(mpi, status);
     message_complete(mpi, request, message);
@@ -78,23 +84,26 @@ static void settle(struct claims *claims, const void *requests, void *statuses, 
     for (struct mpi_request *request = claims->first, *next; request != NULL; request = next) {
         next = request->next;
         uint8_t *status = statuses;
-        if (shape == STATUS_OF_EACH && statuses != mpi->no_status) status += (size_t)request->index * mpi->status_bytes;
+        if (shape == STATUS_OF_EACH && statuses != NULL && statuses != mpi->no_status)
+            status += (size_t)request->index * mpi->status_bytes;
         if (is_gone(claims, request, requests)) complete(mpi, request, status, result);
         else mpi_request_release(request);
     }
     errno = error;
 }
 
-/* For calls whose statuses are those of the requests that are named. */
-static void settle_some(struct claims *claims, const void *requests, int count, const int *indices, void *statuses,
-                        int result)
+/* For calls whose statuses are those of the requests that are named; of a call that failed nothing is named for sure. */
+static void settle_some(struct claims *claims, const void *requests, int count, const int *completed,
+                        const int *indices, void *statuses, int result)
 {
     const struct mpi_library *mpi = claims->mpi;
     int error = errno;
+    int named = result == 0 && statuses != NULL && statuses != mpi->no_status ? *completed : 0;
+    if (named > count) named = 0;
     for (struct mpi_request *request = claims->first, *next; request != NULL; request = next) {
         next = request->next;
         void *status = mpi->no_status;
-        for (int i = 0; i < count && statuses != mpi->no_status; i++)
+        for (int i = 0; i < named; i++)
             if (indices[i] == request->index) status = (uint8_t *)statuses + (size_t)i * mpi->status_bytes;
         if (is_gone(claims, request, requests)) complete(mpi, request, status, result);
         else mpi_request_release(request);
@@ -200,10 +209,10 @@ WAITS_FOR_SEVERAL(Testall, (int count, void *requests, int *is_complete, void *s
                   (count, requests, is_complete, statuses), settle(&claims, requests, statuses, STATUS_OF_EACH, result));
 WAITS_LONG_FOR_SEVERAL(Waitsome, (int count, void *requests, int *completed, int *indices, void *statuses),
                        (count, requests, completed, indices, statuses),
-                       settle_some(&claims, requests, *completed, indices, statuses, result));
+                       settle_some(&claims, requests, count, completed, indices, statuses, result));
 WAITS_FOR_SEVERAL(Testsome, (int count, void *requests, int *completed, int *indices, void *statuses),
                   (count, requests, completed, indices, statuses),
-                  settle_some(&claims, requests, *completed, indices, statuses, result));
+                  settle_some(&claims, requests, count, completed, indices, statuses, result));
 
 /* ---- without taking the request away ---- */
 
@@ -223,7 +232,7 @@ BOTH_NAMES(Request_get_status, "", (uintptr_t request, int *is_complete, void *s
 BOTH_NAMES(Request_free, "", (void *request), (request))
 {
     const struct mpi_library *mpi = is_waited_for() ? mpi_library(CALLER) : NULL;
-    struct mpi_request *known = mpi == NULL ? NULL : mpi_request_claim(handle_at(mpi, request));
+    struct mpi_request *known = mpi == NULL || request == NULL ? NULL : mpi_request_claim(handle_at(mpi, request));
     int result = real(request);
     if (known == NULL) return result;
     if (result == 0) mpi_request_forget(known);
@@ -234,7 +243,7 @@ BOTH_NAMES(Request_free, "", (void *request), (request))
 BOTH_NAMES(Cancel, "", (void *request), (request))
 {
     const struct mpi_library *mpi = is_waited_for() ? mpi_library(CALLER) : NULL;
-    struct mpi_request *known = mpi == NULL ? NULL : mpi_request_claim(handle_at(mpi, request));
+    struct mpi_request *known = mpi == NULL || request == NULL ? NULL : mpi_request_claim(handle_at(mpi, request));
     if (known != NULL) {
         known->is_cancelled = true;
         mpi_request_release(known);

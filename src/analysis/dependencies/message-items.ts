@@ -39,13 +39,18 @@ export function messageItems(trace: Trace): MessageItems {
   const counted = new Map<string, number>();
   let unmatched = 0;
   const streams = trace.streams.length;
+  // What a thread sends is for a process, whichever of its threads receives it.
+  const processes = new Map<string, number>();
+  const processOf = trace.streams.map(({ host, processId, part }) =>
+    getOrCreate(processes, `${host} ${processId} ${trace.parts[part]?.run ?? ''}`, () => processes.size),
+  );
   const isStream = (stream: StreamIndex): boolean => stream >= 0 && stream < streams;
   // All sends first: by damaged clocks a receive may stand before its send.
   for (let row = 0; row < messages.length; row++) {
     const { kind, stream, peer, communicator, tag } = messages.at(row);
     if (kind !== 'send' || !isStream(stream) || !isStream(peer) || stream === peer) continue;
     const meeting = { operation: '', members: [stream], root: stream };
-    const key = `${communicator} ${stream} ${peer} ${tag}`;
+    const key = `${communicator} ${processOf[stream]!} ${processOf[peer]!} ${tag}`;
     addToGroup(pending, key, meeting);
     sent[row] = meeting;
   }
@@ -61,7 +66,9 @@ export function messageItems(trace: Trace): MessageItems {
       const meeting = sent[row];
       if (meeting !== undefined) add({ kind, stream, time: start, meeting });
     } else if (kind === 'receive') {
-      const key = `${communicator} ${peer} ${stream} ${tag}`;
+      // One that is never complete waits for nothing.
+      const isOver = !Number.isNaN(end);
+      const key = isStream(peer) && isOver ? `${communicator} ${processOf[peer]!} ${processOf[stream]!} ${tag}` : '';
       const place = taken.get(key) ?? 0;
       const meeting = pending.get(key)?.[place];
       if (meeting === undefined) {
@@ -72,14 +79,14 @@ export function messageItems(trace: Trace): MessageItems {
       meeting.members.push(stream);
       add({ kind, stream, time: end, meeting });
     } else {
-      const member = `${communicator} ${stream}`;
+      const member = `${communicator} ${processOf[stream]!}`;
       const number = counted.get(member) ?? 0;
       counted.set(member, number + 1);
       const key = `${communicator} ${number}`;
       const meeting = getOrCreate(collectives, key, () => ({ operation, members: [], root: peer }));
       if (meeting.operation !== operation) meeting.root = -1;
       meeting.members.push(stream);
-      add({ kind, stream, time: end, meeting });
+      add({ kind, stream, time: Number.isNaN(end) ? start : end, meeting });
     }
   }
   for (const meeting of sent) if (meeting?.members.length === 1) unmatched++;

@@ -8,6 +8,7 @@ import { streamsOfRanks } from '../../trace/ranks.ts';
 export function streamNumbers(streams: readonly Stream[]): readonly number[] {
   const ofRanks = streamsOfRanks(streams);
   if (ofRanks.size === 0) return streams.map((_, stream) => stream);
-  let next = Math.max(...ofRanks.keys()) + 1;
+  let next = 0;
+  for (const rank of ofRanks.keys()) next = Math.max(next, rank + 1);
   return streams.map(({ rank }, stream) => (rank !== undefined && ofRanks.get(rank) === stream ? rank : next++));
 }

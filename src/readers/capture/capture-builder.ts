@@ -95,7 +95,7 @@ export class CaptureBuilder {
 
   /** Moves the times of hosts whose messages show that their dates differ; nothing is moved from its origin yet. */
   private alignHosts(): void {
-    const clocks = HostClocks.from(this.messages.messages, this.streams);
+    const clocks = HostClocks.from(this.messages.messages, this.streams, this.communicators.twins);
     if (clocks === undefined) return;
     this.events.update((chunk, number) => {
       const rows = this.events.rowsIn(number);

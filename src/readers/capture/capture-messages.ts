@@ -7,7 +7,7 @@ import type { Stream } from '../../trace/trace.ts';
 import { roleOfMpi } from '../mpi-functions.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { HostClocks } from './host-clocks.ts';
-import type { Occurrence } from './occurrence.ts';
+import { isBegunMessage as isBegun, type Occurrence } from './occurrence.ts';
 
 /** How often a process sends or receives the share that a call names. */
 type Times = 'never' | 'once' | 'each' | 'root' | 'others' | 'root each';
@@ -23,9 +23,9 @@ const COLLECTIVES: Readonly<Record<string, Collective>> = {
   barrier: { operation: 'barrier', sent: 'never', received: 'never' },
   bcast: { operation: 'broadcast', sent: 'root', received: 'others' },
   gather: { operation: 'gather', sent: 'once', received: 'root each' },
-  gatherv: { operation: 'gatherv', sent: 'once', received: 'never' },
+  gatherv: { operation: 'gatherv', sent: 'once', received: 'root each' },
   scatter: { operation: 'scatter', sent: 'root each', received: 'once' },
-  scatterv: { operation: 'scatterv', sent: 'never', received: 'once' },
+  scatterv: { operation: 'scatterv', sent: 'root each', received: 'once' },
   allgather: { operation: 'allgather', sent: 'once', received: 'each' },
   allgatherv: { operation: 'allgatherv', sent: 'once', received: 'each' },
   alltoall: { operation: 'alltoall', sent: 'each', received: 'each' },
@@ -50,19 +50,15 @@ function collectiveOf(name: string): Collective | undefined {
   return COLLECTIVES[plain.toLowerCase()] ?? (plain.startsWith('I') ? COLLECTIVES[plain.slice(1)] : undefined);
 }
 
-/** A row whose share and root say more once the members of its communicator are known. */
-interface OpenCollective {
-  readonly row: number;
-  readonly share: number;
-  readonly collective: Collective;
-}
+const BY_OPERATION: ReadonlyMap<string, Collective> = new Map(
+  Object.values(COLLECTIVES).map((collective) => [collective.operation, collective]),
+);
 
 /** What calls of the layer MPI say: functions that take time, and messages and collective operations in them. */
 export class CaptureMessages {
   private readonly functions = new FunctionCallTable();
   readonly messages = new MessageTable();
   private readonly functionOf = new Map<string, number>();
-  private readonly collectives: OpenCollective[] = [];
 
   /**
    * @param communicator its index in the trace, or NONE.
@@ -78,10 +74,8 @@ export class CaptureMessages {
     const collective = collectiveOf(name);
     if (collective !== undefined) {
       const { peer, messageBytes } = given;
-      const at = { event, communicator, peer, tag: NONE, bytes: NaN };
-      const share = messageBytes < 0 ? NaN : messageBytes;
+      const at = { event, communicator, peer, tag: NONE, bytes: messageBytes };
       rows.push(this.addRow('collective', at, collective.operation));
-      this.collectives.push({ row: rows[0]!, share, collective });
     }
     const at = { event, communicator };
     if (given.peer >= 0 && collective === undefined)
@@ -113,7 +107,11 @@ export class CaptureMessages {
     const { messages } = this;
     for (let row = 0; row < messages.length; row++)
       messages.peer.values[row] = memberOf(communicators, messages.communicator.at(row), messages.peer.at(row));
-    for (const open of this.collectives) this.shareOut(open, communicators, streams);
+    const collectives = messages.operations.names.map((operation) => BY_OPERATION.get(operation));
+    for (let row = 0; row < messages.length; row++) {
+      const collective = collectives[messages.operation.at(row)];
+      if (collective !== undefined) this.shareOut(row, collective, communicators, streams);
+    }
   }
 
   /** Moves the times of hosts. */
@@ -142,11 +140,13 @@ export class CaptureMessages {
   }
 
   private shareOut(
-    { row, share, collective }: OpenCollective,
+    row: number,
+    collective: Collective,
     communicators: readonly Communicator[],
     streams: readonly Stream[],
   ): void {
     const { messages } = this;
+    const share = messages.sentBytes.at(row);
     const of = communicators[messages.communicator.at(row)];
     const root = streams[messages.peer.at(row)]?.rank;
     const isRoot = of?.isSelf === true || (root !== undefined && root === streams[messages.stream.at(row)]?.rank);
@@ -171,12 +171,14 @@ export class CaptureMessages {
       kind,
       stream: event.stream,
       start: event.start,
-      end: event.end,
+      // Of what only begins another event says when it is complete.
+      end: isBegun(event) ? NaN : event.end,
       // A rank within the communicator until all are known.
       peer: peer >= 0 ? peer : NONE,
       communicator,
       tag: tag >= 0 ? tag : NONE,
-      sentBytes: kind === 'send' ? known : 0,
+      // Of a collective operation the share of one process until the members of its communicator are known.
+      sentBytes: kind === 'receive' ? 0 : known,
       receivedBytes: kind === 'receive' ? known : 0,
       operation,
     });

@@ -107,6 +107,33 @@ describe('clocks of several hosts', () => {
     expect(new Set(column(await read(...files), 'start', /write/)).size).toBe(1);
   });
 
+  test('what need not synchronise, and what was never seen to be complete, says nothing', async () => {
+    const files = [0, 1].map((rank) => {
+      const file = new CaptureFile({ pid: 100 + rank, host: `node${rank + 1}`, rank, size: 2 });
+      file.world(rank, 2);
+      for (let i = 0; i < 3; i++) file.communicator(i === 0 ? 'MPI_COMM_WORLD' : '', 2, WORLD);
+      const late = rank * 3_000_000;
+      // The first leaves at once: nothing goes, or a list says that nothing goes; the second comes three milliseconds later.
+      file.call('MPI', 'MPI_Allreduce', 'cimx', [1, -1, 0, 0], [late, late + 1_000]);
+      file.call('MPI', 'MPI_Alltoallv', 'cimx', [1, -1, -1, 0], [late + 2_000, late + 3_000]);
+      // Two communicators of the same processes, in another order here and there.
+      const [first, second] = rank === 0 ? [2, 3] : [3, 2];
+      file.call('MPI', 'MPI_Ibarrier', 'cimqx', [first, -1, 0, 1 + rank, 0], [5_000_000, 5_001_000]);
+      file.call('MPI', 'MPI_Ibarrier', 'cimqx', [second, -1, 0, 3 + rank, 0], [8_000_000, 8_001_000]);
+      file.call('recorder', 'complete', 'qb', [1 + rank, 0], [8_002_000, 8_002_000]);
+      file.call('recorder', 'complete', 'qb', [3 + rank, 0], [8_003_000, 8_003_000]);
+      if (rank === 0) file.call('MPI', 'MPI_Irecv', 'cIAMqx', [1, 1, 5, -1, 0, 0], [8_100_000, 8_101_000]);
+      else file.call('MPI', 'MPI_Send', 'ciamx', [1, 0, 5, 8, 0], [8_900_000, 8_901_000]);
+      return file.call('POSIX', 'write', 'fnr', [3, 10, 10], [9_000_000, 9_001_000]);
+    });
+    const trace = await read(...files);
+    expect(new Set(column(trace, 'start', /write/)).size).toBe(1);
+    const never = Array.from({ length: trace.messages!.length }, (_, row) => trace.messages!.at(row)).filter(
+      ({ end }) => Number.isNaN(end),
+    );
+    expect(never.map(({ kind }) => kind)).toEqual(['receive']);
+  });
+
   test('without messages dates are believed', async () => {
     const files = [0, 1].map((rank) =>
       new CaptureFile({ pid: 100 + rank, host: `node${rank + 1}`, wallClock: WALL + BigInt(rank * 7_000_000) }).call(

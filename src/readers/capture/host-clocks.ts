@@ -22,18 +22,13 @@ const LEAST_BOUNDS = 64;
 const MOST_MESSAGES = 1 << 18;
 const stepOf = (messages: MessageTable): number => Math.ceil(messages.length / MOST_MESSAGES);
 
-/** Collective operations in which something goes from all processes to all; from the root to all; from all to the root. */
-const ALL_TO_ALL = new Set([
-  'barrier',
-  'allgather',
-  'allgatherv',
-  'alltoall',
-  'alltoallv',
-  'allreduce',
-  'create handle',
-]);
-const FROM_ROOT = new Set(['broadcast', 'scatter', 'scatterv']);
-const TO_ROOT = new Set(['gather', 'gatherv', 'reduce']);
+/**
+ * Collective operations in which something goes from all processes to all; from the root to all; from all to the root. Only
+ * where each moves something: of nothing, as of lists whose lengths differ, processes need not wait for each other.
+ */
+const ALL_TO_ALL = new Set(['barrier', 'allgather', 'alltoall', 'allreduce']);
+const FROM_ROOT = new Set(['broadcast', 'scatter']);
+const TO_ROOT = new Set(['gather', 'reduce']);
 
 /** What has to be added to the times of hosts so that no message arrives before it was sent. */
 export class HostClocks {
@@ -52,13 +47,17 @@ export class HostClocks {
    * Compares the clocks of hosts by the messages between them (the dates of hosts differ by what their time servers leave):
    * both ways bound the difference, and its middle is taken, as NTP does (RFC 5905, section 8).
    * @param messages peers are streams, times on one axis by the hosts' dates.
+   * @param twins communicators that cannot be told from others of the same processes: in which order they are used may differ.
    * @returns undefined where there is one host, or nothing goes between them.
    */
-  static from(messages: MessageTable, streams: readonly Stream[]): HostClocks | undefined {
+  static from(messages: MessageTable, streams: readonly Stream[], twins: ReadonlySet<number>): HostClocks | undefined {
     const hosts = [...new Set(streams.map(({ host }) => host))];
     if (hosts.length < 2 || messages.length === 0) return undefined;
     const hostOf = Int32Array.from(streams, ({ host }) => hosts.indexOf(host));
-    const bounds = [...boundsOfMessages(messages, streams, hostOf), ...boundsOfCollectives(messages, streams, hostOf)];
+    const bounds = [
+      ...boundsOfMessages(messages, streams, hostOf),
+      ...boundsOfCollectives(messages, streams, hostOf, twins),
+    ];
     if (bounds.length === 0) return undefined;
     bounds.sort((a, b) => a.time - b.time);
     const stretches = Math.max(1, Math.min(MOST_STRETCHES, Math.floor(bounds.length / (LEAST_BOUNDS * hosts.length))));
@@ -123,7 +122,11 @@ function* boundsOfMessages(messages: MessageTable, streams: readonly Stream[], h
   }
   for (const { from, to, sent, received } of ways.values()) {
     // Where some were received from anybody, or lost, it is not known which belong together.
-    if (sent.length !== received.length) continue;
+    if (sent.length !== received.length || received.some(Number.isNaN)) continue;
+    // Communicators of the same processes may pass for one: the earliest that arrived was still sent no later than the earliest
+    // that was sent, and so on.
+    sent.sort((a, b) => a - b);
+    received.sort((a, b) => a - b);
     for (let i = 0; i < sent.length; i += stepOf(messages))
       yield { time: received[i]!, from: hostOf[from]!, to: hostOf[to]!, least: sent[i]! - received[i]! };
   }
@@ -134,6 +137,8 @@ interface Part {
   readonly start: number;
   readonly end: number;
   readonly isRoot: boolean;
+  /** It sends or receives something. */
+  readonly moves: boolean;
 }
 
 /** Processes make the collective operations of a communicator in the same order (MPI 4.0, section 6.14). */
@@ -141,11 +146,13 @@ function* boundsOfCollectives(
   messages: MessageTable,
   streams: readonly Stream[],
   hostOf: Int32Array,
+  twins: ReadonlySet<number>,
 ): Generator<Bound> {
   const orders = new Map<number, Map<string, number[]>>();
   for (let row = 0; row < messages.length; row++) {
-    if (messages.kind.at(row) !== MESSAGE_KIND.collective || messages.communicator.at(row) === NONE) continue;
-    const order = getOrCreate(orders, messages.communicator.at(row), () => new Map<string, number[]>());
+    const communicator = messages.communicator.at(row);
+    if (messages.kind.at(row) !== MESSAGE_KIND.collective || communicator === NONE || twins.has(communicator)) continue;
+    const order = getOrCreate(orders, communicator, () => new Map<string, number[]>());
     getOrCreate(order, processOf(streams[messages.stream.at(row)]!), () => []).push(row);
   }
   for (const order of orders.values()) {
@@ -156,7 +163,10 @@ function* boundsOfCollectives(
       // What was lost of one makes the others' order another.
       if (!processes.every((rows) => messages.operation.at(rows[i]!) === operation)) break;
       const parts = processes.map((rows) => partOf(messages, streams, rows[i]!));
-      yield* boundsBetween(parts, messages.operations.at(operation), hostOf);
+      const operationName = messages.operations.at(operation);
+      if (operationName !== 'barrier' && !parts.every(({ moves }) => moves)) continue;
+      if (parts.some(({ end }) => Number.isNaN(end))) continue;
+      yield* boundsBetween(parts, operationName, hostOf);
     }
   }
 }
@@ -164,7 +174,8 @@ function* boundsOfCollectives(
 function partOf(messages: MessageTable, streams: readonly Stream[], row: number): Part {
   const [stream, root] = [messages.stream.at(row), messages.peer.at(row)];
   const isRoot = root !== NONE && processOf(streams[root]!) === processOf(streams[stream]!);
-  return { stream, start: messages.start.at(row), end: messages.end.at(row), isRoot };
+  const moves = messages.sentBytes.at(row) + messages.receivedBytes.at(row) > 0;
+  return { stream, start: messages.start.at(row), end: messages.end.at(row), isRoot, moves };
 }
 
 function* boundsBetween(parts: readonly Part[], operation: string, hostOf: Int32Array): Generator<Bound> {
@@ -215,22 +226,29 @@ function compare(
       getOrCreate(neighbours, to, () => new Map()).set(from, { ...difference, offset: -difference.offset });
   }
   const offsets = before?.slice() ?? new Float64Array(hosts);
-  const done = new Set<number>();
+  const isDone = new Uint8Array(hosts);
+  // Of each host the surest way from those that are done (Prim's algorithm).
+  const ways = new Map<number, { from: number; difference: Difference }>();
   let uncertainty = 0;
+  const take = (host: number): void => {
+    isDone[host] = 1;
+    ways.delete(host);
+    for (const [to, difference] of neighbours.get(host) ?? []) {
+      const known = ways.get(to);
+      if (isDone[to] === 0 && (known === undefined || difference.uncertainty < known.difference.uncertainty))
+        ways.set(to, { from: host, difference });
+    }
+  };
   for (let root = 0; root < hosts; root++) {
-    if (done.has(root) || !neighbours.has(root)) continue;
-    done.add(root);
-    for (;;) {
-      let next: { from: number; to: number; difference: Difference } | undefined;
-      for (const from of done)
-        for (const [to, difference] of neighbours.get(from) ?? [])
-          if (!done.has(to) && (next === undefined || difference.uncertainty < next.difference.uncertainty))
-            next = { from, to, difference };
-      if (next === undefined) break;
-      done.add(next.to);
-      offsets[next.to] = offsets[next.from]! + next.difference.offset;
-      if (Number.isFinite(next.difference.uncertainty))
-        uncertainty = Math.max(uncertainty, next.difference.uncertainty);
+    if (isDone[root] === 1 || !neighbours.has(root)) continue;
+    take(root);
+    while (ways.size > 0) {
+      const [next, { from, difference }] = [...ways].reduce((least, way) =>
+        way[1].difference.uncertainty < least[1].difference.uncertainty ? way : least,
+      );
+      offsets[next] = offsets[from]! + difference.offset;
+      if (Number.isFinite(difference.uncertainty)) uncertainty = Math.max(uncertainty, difference.uncertainty);
+      take(next);
     }
   }
   return { offsets, uncertainty };

@@ -26,6 +26,18 @@ static void messages(void)
     MPI_Irecv(received, 64, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
     MPI_Send(values, 2, MPI_INT, right, 10, MPI_COMM_WORLD);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    // Calls that fail name nothing, wherever they were to name it; a request is outstanding meanwhile.
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    int indices[2] = {1 << 30, 1 << 30};
+    MPI_Irecv(received, 1, MPI_INT, rank, 11, MPI_COMM_WORLD, &requests[0]);
+    if (MPI_Waitsome(2, requests, NULL, indices, statuses) == MPI_SUCCESS) exit(3);
+    if (MPI_Waitall(2, NULL, statuses) == MPI_SUCCESS) exit(4);
+    if (MPI_Wait(NULL, MPI_STATUS_IGNORE) == MPI_SUCCESS) exit(5);
+    if (MPI_Cancel(NULL) == MPI_SUCCESS || MPI_Request_free(NULL) == MPI_SUCCESS) exit(6);
+    MPI_Cancel(&requests[0]);
+    MPI_Wait(&requests[0], &statuses[0]);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     // Nobody.
     MPI_Send(values, 10, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD);
     MPI_Recv(received, 10, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
