@@ -7,7 +7,9 @@ static void workload(void) {
     char state[64] = {0};
     for (int i = 0; i < 400; i++) {
         state[i % 64]++;
-        if (REPAIRED && (i + 1) % 50 != 0) continue;
+#if REPAIRED
+        if ((i + 1) % 50 != 0) continue;
+#endif
         int fd = open("truth.new", O_WRONLY | O_CREAT | O_TRUNC, 0644);
         check(write(fd, state, sizeof state) == sizeof state);
         close(fd);
