@@ -54,7 +54,17 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-enum layer { LAYER_RECORDER, LAYER_POSIX, LAYER_STDIO, LAYER_MPI_IO, LAYER_HDF5, LAYER_NETCDF, LAYER_PNETCDF, LAYER_MPI, LAYERS };
+enum layer {
+    LAYER_RECORDER,
+    LAYER_POSIX,
+    LAYER_STDIO,
+    LAYER_MPI_IO,
+    LAYER_HDF5,
+    LAYER_NETCDF,
+    LAYER_PNETCDF,
+    LAYER_MPI,
+    LAYERS
+};
 
 /*
  * A function that is recorded. Texts are part of it, and all lie side by side: with pointers the dynamic linker would write

@@ -1,4 +1,4 @@
-/** Native code is loaded only from where nobody else could have put it. */
+/** Native code is loaded only from files and folders of the user's, root's or the installer's. */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ const STICKY = 0o1000;
 
 /**
  * Why another user may have made or changed what lies at these paths (files, and the folders that they lie in), in words;
- * '' where only this user, root and whoever installed this program could. Paths that are not there are passed over. Windows
+ * '' where they belong to this user, to root or to whoever installed this program, and not everybody may write to them. Paths that are not there are passed over. Windows
  * has no such owners.
  */
 export function othersMayWrite(...paths: readonly string[]): string {

@@ -82,14 +82,7 @@ static void collective_begun(struct call *call, const struct mpi_library *mpi, u
 {
     if (!call_end(call)) return;
     put_collective(call, mpi, communicator, root, shares, result);
-    uintptr_t handle = result == 0 ? handle_at(mpi, request) : mpi->no_request;
-    bool is_complete = result == 0 && handle == mpi->no_request;
-    uint64_t number = 0;
-    if (is_complete) number = new_request_number();
-    else if (result == 0) number = mpi_request_begun(handle, 0, false);
-    put(call, number);
-    message_commit(call, result);
-    if (is_complete) mark_complete(number, 0);
+    message_commit_begun(call, mpi, 0, false, request, result);
 }
 
 #define NO_ROOT (-1)
@@ -97,7 +90,7 @@ static void collective_begun(struct call *call, const struct mpi_library *mpi, u
 /* Removes the parentheses around parameters or arguments and adds one more. */
 #define AND(list, more) (WITHOUT_PARENTHESES list, more)
 
-/* The call that returns when it is done, the one (I…) that only begins, and both with large counts (`_c`). */
+/* The call that returns when it is done, and the one (I…) that only begins. */
 #define COLLECTIVE(name, begun, parameters, arguments, root, given)                                                    \
     BOTH_NAMES_OF(LAYER_MPI, name, "cimx", parameters, arguments)                                                      \
     {                                                                                                                  \
@@ -164,7 +157,8 @@ MOVES_TO_ALL(Alltoall_c, alltoall_c, int64_t);
 COLLECTIVE(Allgatherv, allgatherv,
            (const void *sent, int count, uintptr_t type, void *received, const int *counts, const int *places,
             uintptr_t received_type, uintptr_t communicator),
-           (sent, count, type, received, counts, places, received_type, communicator), NO_ROOT, LIST(.share = NOT_TOLD));
+           (sent, count, type, received, counts, places, received_type, communicator), NO_ROOT,
+           LIST(.share = NOT_TOLD));
 COLLECTIVE(Alltoallv, alltoallv,
            (const void *sent, const int *counts, const int *places, uintptr_t type, void *received,
             const int *received_counts, const int *received_places, uintptr_t received_type, uintptr_t communicator),
@@ -208,7 +202,8 @@ COLLECTIVE(Reduce_scatter, reduce_scatter,
         struct call call;                                                                                              \
         const struct mpi_library *mpi = message_begin(&call, function);                                                \
         int result = real arguments;                                                                                   \
-        if (mpi != NULL) collective_done(&call, mpi, communicator, NO_ROOT, (struct shares){.share = NO_SHARE}, result);        \
+        struct shares none = {.share = NO_SHARE};                                                                      \
+        if (mpi != NULL) collective_done(&call, mpi, communicator, NO_ROOT, none, result);                             \
         return result;                                                                                                 \
     }                                                                                                                  \
     _Static_assert(1, "")

@@ -31,7 +31,21 @@ void message_commit(struct call *call, int result)
     call_commit(call);
 }
 
-static void put_communicator(struct call *call, const struct mpi_library *mpi, uintptr_t communicator, int result)
+void message_commit_begun(struct call *call, const struct mpi_library *mpi, int64_t bytes, bool receives,
+                          const void *request, int result)
+{
+    uintptr_t handle = result == 0 ? handle_at(mpi, request) : mpi->no_request;
+    bool is_complete = result == 0 && handle == mpi->no_request;
+    // 0: when it is complete is not seen.
+    uint64_t number = 0;
+    if (is_complete) number = new_request_number();
+    else if (result == 0) number = mpi_request_begun(handle, bytes, receives);
+    put(call, number);
+    message_commit(call, result);
+    if (is_complete) mark_complete(number, bytes);
+}
+
+void put_communicator(struct call *call, const struct mpi_library *mpi, uintptr_t communicator, int result)
 {
     put(call, result == 0 ? communicator_number(mpi, handle_of(mpi, communicator)) : 0);
 }
@@ -51,15 +65,7 @@ void message_begun(struct call *call, const struct mpi_library *mpi, uintptr_t c
     if (!call_end(call)) return;
     put_communicator(call, mpi, communicator, result);
     put_message(call, mpi, message);
-    uintptr_t handle = result == 0 ? handle_at(mpi, request) : mpi->no_request;
-    // 0: when it is complete is not seen.
-    bool is_complete = result == 0 && handle == mpi->no_request;
-    uint64_t number = 0;
-    if (is_complete) number = new_request_number();
-    else if (result == 0) number = mpi_request_begun(handle, message.bytes, receives);
-    put(call, number);
-    message_commit(call, result);
-    if (is_complete) mark_complete(number, message.bytes);
+    message_commit_begun(call, mpi, message.bytes, receives, request, result);
 }
 
 void message_waited(struct call *call, int result)

@@ -36,8 +36,13 @@ int64_t message_bytes(const struct mpi_library *mpi, int64_t count, uintptr_t ty
 /* What a status tells that the library has filled. */
 struct message message_received(const struct mpi_library *mpi, const void *status);
 
+/* Letter `c`; the communicator is only looked at when the call succeeded. */
+void put_communicator(struct call *call, const struct mpi_library *mpi, uintptr_t communicator, int result);
 void put_message(struct call *call, const struct mpi_library *mpi, struct message message);
 void message_commit(struct call *call, int result);
+/* The same for a call that has only begun something: letters `qx`. `bytes` as in a request. */
+void message_commit_begun(struct call *call, const struct mpi_library *mpi, int64_t bytes, bool receives,
+                          const void *request, int result);
 
 /* The call is over: a message was sent or received. */
 void message_done(struct call *call, const struct mpi_library *mpi, uintptr_t communicator, struct message message,

@@ -100,7 +100,7 @@ static void exchanged(struct call *call, const struct mpi_library *mpi, uintptr_
     if (!call_end(call)) return;
     struct message received = {UNKNOWN, UNKNOWN, UNKNOWN};
     if (result == 0) received = message_received(mpi, status);
-    put(call, result == 0 ? communicator_number(mpi, handle_of(mpi, communicator)) : 0);
+    put_communicator(call, mpi, communicator, result);
     put_message(call, mpi, sent);
     put_message(call, mpi, received);
     message_commit(call, result);

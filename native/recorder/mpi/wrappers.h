@@ -4,8 +4,8 @@
  *
  *     BOTH_NAMES(File_sync, "hx", (uintptr_t file), (file))
  *
- * defines both (BOTH_NAMES_OF: of another layer than MPI-IO), and is followed by the body that they share, which is given the function that is recorded, `real` and the
- * parameters. It becomes part of each wrapper: stacks begin at its frame.
+ * defines both (BOTH_NAMES_OF: of another layer than MPI-IO), and is followed by the body that they share, which is given the
+ * function that is recorded, `real` and the parameters. It becomes part of each wrapper: stacks begin at its frame.
  */
 #ifndef IOLENS_MPI_WRAPPERS_H
 #define IOLENS_MPI_WRAPPERS_H

@@ -105,8 +105,11 @@ export class CaptureBuilder {
     for (const [host, bounds] of this.bounds) bounds.shift((time) => clocks.ofHost(host, time));
     if (clocks.most < WORTH_TELLING) return;
     const hosts = counted(clocks.hosts.length, 'host');
+    const isBounded = clocks.uncertainty < Infinity;
+    const by = `by ${isBounded ? 'up to' : 'at least'} ${formatDuration(clocks.most)}`;
+    const sure = isBounded ? `, ± ${formatDuration(clocks.uncertainty)}` : '';
     this.note(
-      `the clocks of ${hosts} differ by up to ${formatDuration(clocks.most)}, as messages between them show, ± ${formatDuration(clocks.uncertainty)}: times are those of one of them`,
+      `the clocks of ${hosts} differ ${by}, as messages between them show${sure}: times are those of one of them`,
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Communicator } from '../../trace/definitions.ts';
-import { NONE } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE } from '../../trace/events.ts';
 import { FunctionCallTable } from '../../trace/function-calls.ts';
 import { MESSAGE_KIND, MessageTable, type MessageKind } from '../../trace/messages.ts';
 import type { StreamIndex } from '../../trace/indices.ts';
@@ -7,7 +7,7 @@ import type { Stream } from '../../trace/trace.ts';
 import { roleOfMpi } from '../mpi-functions.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { HostClocks } from './host-clocks.ts';
-import { isBegunMessage as isBegun, type Occurrence } from './occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
 
 /** How often a process sends or receives the share that a call names. */
 type Times = 'never' | 'once' | 'each' | 'root' | 'others' | 'root each';
@@ -172,7 +172,7 @@ export class CaptureMessages {
       stream: event.stream,
       start: event.start,
       // Of what only begins another event says when it is complete.
-      end: isBegun(event) ? NaN : event.end,
+      end: (event.called.flags & EVENT_FLAGS.nonBlocking) === 0 ? event.end : NaN,
       // A rank within the communicator until all are known.
       peer: peer >= 0 ? peer : NONE,
       communicator,

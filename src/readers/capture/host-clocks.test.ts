@@ -95,6 +95,24 @@ describe('clocks of several hosts', () => {
     expect(Math.abs(first! - second!)).toBeLessThan(12_000);
   });
 
+  test('messages one way move a clock no farther than they must, and bound nothing more', async () => {
+    const [first, second] = [0, 1].map((rank) => {
+      const file = new CaptureFile({ pid: 100 + rank, host: `node${rank + 1}`, rank, size: 2 });
+      file.world(rank, 2);
+      file.communicator('MPI_COMM_WORLD', 2, WORLD);
+      return file;
+    }) as [CaptureFile, CaptureFile];
+    // By its own clock the second has it four milliseconds before it was sent.
+    first.call('MPI', 'MPI_Send', 'ciamx', [1, 1, 5, 8, 0], [5_000_000, 5_001_000]);
+    second.call('MPI', 'MPI_Recv', 'cIAMx', [1, 0, 5, 8, 0], [500_000, 1_000_000]);
+    const trace = await read(first, second);
+    const received = trace.messages!.at(1);
+    expect([received.kind, received.end]).toEqual(['receive', trace.messages!.at(0).start]);
+    expect(trace.notes.find((text) => text.includes('clocks'))).toBe(
+      'the clocks of 2 hosts differ by at least 4 ms, as messages between them show: times are those of one of them',
+    );
+  });
+
   test('messages that tell less than dates do change nothing', async () => {
     const files = [0, 1].map((rank) => {
       const file = new CaptureFile({ pid: 100 + rank, host: `node${rank + 1}`, rank, size: 2 });

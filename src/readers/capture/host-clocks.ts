@@ -39,7 +39,7 @@ export class HostClocks {
     private readonly times: readonly number[],
     /** By stretch and host. */
     private readonly offsets: readonly Float64Array[],
-    /** Nanoseconds by which an offset may be wrong. */
+    /** Nanoseconds by which an offset may be wrong; Infinity where messages went one way only. */
     readonly uncertainty: number,
   ) {}
 
@@ -247,7 +247,7 @@ function compare(
         way[1].difference.uncertainty < least[1].difference.uncertainty ? way : least,
       );
       offsets[next] = offsets[from]! + difference.offset;
-      if (Number.isFinite(difference.uncertainty)) uncertainty = Math.max(uncertainty, difference.uncertainty);
+      if (difference.offset !== 0) uncertainty = Math.max(uncertainty, difference.uncertainty);
       take(next);
     }
   }

@@ -24,11 +24,3 @@ export type Occurrence = Readonly<EventAtHand>;
 export function isBegun({ called, given }: Occurrence): boolean {
   return (called.flags & EVENT_FLAGS.nonBlocking) !== 0 && given.request !== 0;
 }
-
-/** Whether it only begins to send or receive, or a collective operation. */
-export function isBegunMessage({ called }: Occurrence): boolean {
-  return called.roles.includes(BEGUN);
-}
-
-/** `q` */
-const BEGUN = 0x71;

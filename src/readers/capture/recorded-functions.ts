@@ -61,7 +61,7 @@ export function recordedFunction(definition: FunctionDefinition, calls: CallTabl
       searches: false,
       moves: false,
       writes: false,
-      flags: 0,
+      flags: roles.includes('q') ? EVENT_FLAGS.nonBlocking : 0,
     };
   const known = knownCall(ofLayer, name);
   const call = calls.intern(name, known.operation);

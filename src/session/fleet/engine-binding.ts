@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,9 +44,14 @@ export function loadBinding(folders: readonly string[]): unknown {
   const file = findBinding(folders);
   if (file === undefined) throw new Error(`${enginePackage()} ${ENGINE_PACKAGES.version} was not found`);
   // What npm put among the modules of the program is as good as the program.
-  const others = file === ofModules() ? '' : othersMayWrite(path.dirname(file), file);
+  const others = file === ofModules() ? '' : othersIn(path.dirname(file));
   if (others !== '') throw new Error(`it is not loaded, as ${others}`);
   return createRequire(import.meta.url)(file);
+}
+
+/** The library lies beside what Node loads. */
+function othersIn(folder: string): string {
+  return othersMayWrite(folder, ...readdirSync(folder).map((name) => path.join(folder, name)));
 }
 
 /** npm puts it among the modules. */

@@ -5,7 +5,7 @@ import { QueryError } from '../../fleet/query/query-engine.ts';
 type Types = typeof StatementType;
 
 /** Statements that begin so may be looked at by the engine: to prepare an `EXPORT` makes its folder. */
-const READING = /^(?:select|from|with|values|table|describe|desc|show|summarize|pivot|unpivot|pragma|call|explain)\b/i;
+const READING = /^(?:select|from|with|values|table|describe|desc|show|summarize|pivot|unpivot|pragma|explain)\b/i;
 /** What may stand before them. A comment within a comment is not looked through: then the statement is refused. */
 const BEFORE = /^(?:\s|\(|--.*|\/\*(?:(?!\/\*)[^])*?\*\/)+/;
 const EXPLAIN = /^explain\b\s*(?:analyze\b\s*|\([^)]*\))?/i;
