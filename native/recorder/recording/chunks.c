@@ -221,8 +221,10 @@ void buffers_write_all(enum next next)
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         uint64_t filled = __atomic_load_n(&buffer->filled, __ATOMIC_ACQUIRE);
         if (!buffer->taken || buffer->written != 0) continue;
-        copy_bytes(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(filled));
-        write_locked(buffer, copy, filled);
+        uint64_t kept = next == ENDS ? live_kept(buffer->bytes, filled) : filled;
+        buffer->lost += buffer_records(filled) - buffer_records(kept);
+        copy_bytes(copy + CHUNK_HEADER_BYTES, buffer->bytes + CHUNK_HEADER_BYTES, buffer_used(kept));
+        write_locked(buffer, copy, kept);
         buffer->written = filled;
         if (buffer->limit > 0) live_filled(buffer->bytes, 0);
     }

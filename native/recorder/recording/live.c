@@ -15,6 +15,9 @@ struct area {
     uint32_t slots;
     uint32_t taken;
     bool is_mapped;
+    /* Of each slot, what its private copy has, if the last call of live_release made one (see live_kept). */
+    uint64_t kept[SLOTS_OF_THREADS];
+    bool is_detached;
     /* Where its chunk begins in the file, and where it ends. */
     int64_t start;
     int64_t end;
@@ -112,23 +115,37 @@ static bool detach(struct area *area)
     if (copy == NULL) return false;
     for (uint32_t i = 0; i < area->taken; i++) {
         size_t at = (size_t)i * SLOT_BYTES;
-        uint32_t filled;
-        memcpy(&filled, area->memory + at + 8, sizeof filled);
-        if (filled > 0 && filled <= SLOT_PAYLOAD) copy_bytes(copy + at, area->memory + at, CHUNK_HEADER_BYTES + filled);
+        // Its thread may add to it until the copy is in place: what comes between is in neither.
+        uint64_t filled = __atomic_load_n((uint64_t *)(void *)(area->memory + at + 8), __ATOMIC_ACQUIRE);
+        if ((uint32_t)filled > SLOT_PAYLOAD) filled = 0;
+        copy_bytes(copy + at, area->memory + at, CHUNK_HEADER_BYTES + (uint32_t)filled);
+        area->kept[i] = filled;
         live_filled(area->memory + at, 0);
     }
-    area->is_mapped = !kernel_memory_move(copy, area->memory, bytes_of(area));
-    return !area->is_mapped;
+    area->is_detached = kernel_memory_move(copy, area->memory, bytes_of(area));
+    area->is_mapped = !area->is_detached;
+    return area->is_detached;
 }
 
 uint32_t live_release(void)
 {
+    for (unsigned i = 0; i < AREAS; i++) areas[i]->is_detached = false;
     if (!first.is_mapped) return 0;
     bool has_threads = threads.is_mapped;
     bool is_last = file_end() == (has_threads ? threads.end : first.end) && (!has_threads || threads.start == first.end);
     // Without memory for a copy they stay as they are.
     if ((has_threads && !detach(&threads)) || !detach(&first)) return 0;
     return is_last && file_cut(first.start) ? 1 + has_threads : 0;
+}
+
+uint64_t live_kept(const uint8_t *slot, uint64_t filled)
+{
+    for (unsigned i = 0; i < AREAS; i++) {
+        const struct area *area = areas[i];
+        if (!area->is_detached || slot < area->memory || slot >= area->memory + bytes_of(area)) continue;
+        return area->kept[(size_t)(slot - area->memory) / SLOT_BYTES];
+    }
+    return filled;
 }
 
 void live_empty(uint8_t *slot, uint32_t kind, uint32_t thread)

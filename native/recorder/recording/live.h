@@ -27,6 +27,8 @@ uint8_t *live_take_slot(void);
 void live_forget(bool is_spoiled);
 /* From now on the memory is private, and keeps what stands in it. Returns how many chunks the file has less. */
 uint32_t live_release(void);
+/* What there is of the slot's events right after that, of which its thread has filled so much; of any other memory, all. */
+uint64_t live_kept(const uint8_t *slot, uint64_t filled);
 
 /* A slot with nothing in it. */
 void live_empty(uint8_t *slot, uint32_t kind, uint32_t thread);
