@@ -5,7 +5,6 @@
 #include "calls.h"
 #include "file.h"
 
-#define CHUNK_MAGIC 0x4b4e4843u
 /* Definitions are written before they reach this; while the disk is full they wait, and no more are taken. */
 #define DEFINITION_BYTES (1u << 20)
 #define DEFINITIONS_FULL_ENOUGH SLOT_PAYLOAD
@@ -50,23 +49,6 @@ void definitions_unlock(const signal_mask *before)
 
 /* ---- writing ---- */
 
-static void store32(uint8_t *at, uint32_t value)
-{
-    memcpy(at, &value, sizeof value);
-}
-
-static uint32_t checksum(const uint8_t *bytes, uint32_t size)
-{
-    uint32_t sum = 0x811c9dc5u ^ size;
-    for (uint32_t i = 0; i < size; i += 4) {
-        uint32_t word;
-        memcpy(&word, bytes + i, sizeof word);
-        sum ^= word;
-        sum = (sum << 5 | sum >> 27) * 0x9e3779b1u;
-    }
-    return sum;
-}
-
 /* Fills the header of a chunk whose payload stands behind it, and the payload up; returns the chunk's bytes. */
 static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_t base, uint32_t thread,
                            uint32_t records, uint32_t lost)
@@ -75,17 +57,12 @@ static size_t finish_chunk(uint8_t *chunk, uint32_t kind, uint32_t used, uint64_
     uint8_t *payload = chunk + CHUNK_HEADER_BYTES;
     uint32_t size = (used + 7) & ~7u;
     copy_bytes(payload + used, NOTHING, size - used);
-    /* Before any store: a process that is killed between them leaves a slot that is none, and no chunk yet. */
-    uint32_t sum = checksum(payload, size);
-    store32(chunk, CHUNK_MAGIC);
-    store32(chunk + 4, kind);
-    store32(chunk + 8, size);
-    store32(chunk + 12, sum);
-    memcpy(chunk + 16, &base, sizeof base);
-    store32(chunk + 24, thread);
-    store32(chunk + 28, records);
-    store32(chunk + 32, lost);
-    store32(chunk + 36, chunk_number);
+    struct chunk_header header = {.kind = kind, .bytes = size, .base = base, .thread = thread, .records = records};
+    header.lost = lost;
+    header.number = chunk_number;
+    /* At once: a process that is killed meanwhile leaves a slot that is none, and no chunk yet. */
+    chunk_seal(&header, payload, size);
+    copy_bytes(chunk, &header, sizeof header);
     return CHUNK_HEADER_BYTES + size;
 }
 
@@ -93,7 +70,7 @@ static bool begin_file(void)
 {
     if (is_begun) return true;
     static uint8_t head[16 + CHUNK_HEADER_BYTES + MOST_PROCESS_BYTES + 64];
-    memcpy(head, "IOLENSRC\1\0\20\0\0\0\0\0", 16);
+    memcpy(head, "IOLENSRC\2\0\20\0\0\0\0\0", 16);
     struct definition process = {head + 16 + CHUNK_HEADER_BYTES, head + 16 + CHUNK_HEADER_BYTES + 4};
     process.start[0] = DEFINE_PROCESS;
     define_process(&process);

@@ -45,15 +45,22 @@ static void store32(uint8_t *at, uint32_t value)
     memcpy(at, &value, sizeof value);
 }
 
-static void make_header(uint8_t *header, const struct area *area, uint32_t in_front, uint32_t number)
+static uint32_t add_to_sum(uint32_t sum, const void *bytes, uint32_t size)
 {
-    store32(header, CHUNK_MAGIC);
-    store32(header + 4, KIND_LIVE);
-    store32(header + 8, in_front + (uint32_t)bytes_of(area));
-    store32(header + 16, SLOT_BYTES);
-    store32(header + 24, in_front);
-    store32(header + 28, area->slots);
-    store32(header + 36, number);
+    for (uint32_t i = 0; i < size; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)bytes + i, sizeof word);
+        sum ^= word;
+        sum = (sum << 5 | sum >> 27) * 0x9e3779b1u;
+    }
+    return sum;
+}
+
+void chunk_seal(struct chunk_header *header, const uint8_t *payload, uint32_t size)
+{
+    header->magic = CHUNK_MAGIC;
+    header->sum = 0;
+    header->sum = add_to_sum(add_to_sum(0x811c9dc5u ^ size, payload, size), header, sizeof *header);
 }
 
 /* The room is written, so that a full disk is known now and not by a signal later. */
@@ -63,12 +70,15 @@ static bool map(struct area *area, uint32_t number)
     if (area->memory == NULL) area->memory = kernel_memory(bytes_of(area));
     area->start = file_end();
     if (area->memory == NULL || area->start < 0) return false;
-    uint8_t header[CHUNK_HEADER_BYTES] = {0};
     uint32_t in_front = (uint32_t)(-(uint64_t)(area->start + CHUNK_HEADER_BYTES) & (page_bytes() - 1));
     int64_t mapped = area->start + CHUNK_HEADER_BYTES + in_front;
-    make_header(header, area, in_front, number);
     area->end = mapped + (int64_t)bytes_of(area);
-    if (!file_append(header, sizeof header)) return false;
+    struct chunk_header header = {.kind = KIND_LIVE, .base = SLOT_BYTES, .thread = in_front, .records = area->slots};
+    header.bytes = in_front + (uint32_t)bytes_of(area);
+    header.number = number;
+    // What stands in the slots changes.
+    chunk_seal(&header, NULL, 0);
+    if (!file_append((const uint8_t *)&header, sizeof header)) return false;
     // Zeros, as nothing has used the memory.
     area->is_mapped = file_append(area->memory, in_front) && file_append(area->memory, bytes_of(area)) &&
                       file_map(area->memory, mapped, bytes_of(area));

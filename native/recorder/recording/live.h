@@ -17,6 +17,23 @@
 #define KIND_EVENTS 2
 #define KIND_LIVE 3
 
+/* What stands in front of the payload of a chunk; that of an area means other things (docs/recording-format.md). */
+struct chunk_header {
+    uint32_t magic;
+    uint32_t kind;
+    uint32_t bytes;
+    uint32_t sum;
+    uint64_t base;
+    uint32_t thread;
+    uint32_t records;
+    uint32_t lost;
+    uint32_t number;
+};
+_Static_assert(sizeof(struct chunk_header) == CHUNK_HEADER_BYTES, "it has no gaps");
+
+/* Puts the mark and the checksum, of that much payload and the rest of the header, into a header. */
+void chunk_seal(struct chunk_header *header, const uint8_t *payload, uint32_t size);
+
 /* Maps the slots of the definitions and of the first thread. `number`: of the chunk which that is in the file. */
 bool live_begin(uint32_t number);
 /* The same for some threads more. */

@@ -3,7 +3,8 @@ import type { ByteStream } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 
 const MAGIC = new TextEncoder().encode('IOLENSRC');
-const VERSION = 1;
+/** Of version 1 checksums are of payloads alone. */
+const VERSIONS: readonly number[] = [1, 2];
 export const FILE_HEADER_BYTES = 16;
 export const CHUNK_MAGIC = 0x4b4e4843;
 export const CHUNK_HEADER_BYTES = 40;
@@ -86,9 +87,9 @@ async function headerBytes(window: Window): Promise<number> {
   if (!MAGIC.every((byte, i) => header.getUint8(i) === byte))
     throw new UnreadableRecordingError('this is no file of the recorder library');
   const version = header.getUint16(8, true);
-  if (version !== VERSION) {
+  if (!VERSIONS.includes(version)) {
     throw new UnreadableRecordingError(
-      `it is of version ${version} of the recording format, which is not known here: ${version > VERSION ? 'update I/O Lens' : 'the file is damaged'}`,
+      `it is of version ${version} of the recording format, which is not known here: ${version > Math.max(...VERSIONS) ? 'update I/O Lens' : 'the file is damaged'}`,
     );
   }
   const bytes = header.getUint16(10, true);
@@ -152,9 +153,8 @@ class Window {
 
   isSound(position: number, bytes: number): boolean {
     const header = this.view(position, CHUNK_HEADER_BYTES);
-    const sum = header.getUint32(12, true);
-    if (header.getUint32(4, true) === CHUNK_KIND.live) return isArea(header, bytes);
-    return checksum(this.view(position + CHUNK_HEADER_BYTES, bytes)) === sum;
+    if (header.getUint32(4, true) === CHUNK_KIND.live && !isArea(header, bytes)) return false;
+    return isSoundChunk(header, this.view(position + CHUNK_HEADER_BYTES, bytes));
   }
 
   chunkAt(position: number, bytes: number): Chunk {
@@ -180,17 +180,41 @@ class Window {
   }
 }
 
-/** Whether an area has its slots: what stands in them changes as long as the process runs, so there is no checksum. */
+/** Whether an area has room for its slots. */
 function isArea(header: DataView, bytes: number): boolean {
   const slots = header.getBigUint64(16, true) * BigInt(header.getUint32(28, true));
   return BigInt(header.getUint32(24, true)) + slots <= BigInt(bytes);
 }
 
-/** Sums up the payload of a chunk. */
-export function checksum(payload: DataView): number {
-  let sum = (0x811c9dc5 ^ payload.byteLength) | 0;
-  for (let at = 0; at + 4 <= payload.byteLength; at += 4) {
-    const mixed = sum ^ payload.getInt32(at, true);
+/**
+ * Whether a chunk is as it was written. In files of version 1 the sum is that of the payload alone, and areas have none: what
+ * stands in them changes as long as the process runs.
+ */
+export function isSoundChunk(header: DataView, payload: DataView): boolean {
+  const isOfArea = header.getUint32(4, true) === CHUNK_KIND.live;
+  const recorded = header.getUint32(12, true);
+  const sum = isOfArea ? sumOf(NOTHING) : sumOf(payload);
+  return recorded === (isOfArea ? 0 : sum) || recorded === chunkSum(header, sum);
+}
+
+const NOTHING = new DataView(new ArrayBuffer(0));
+
+/** Sums up a payload. */
+export function sumOf(payload: DataView): number {
+  return addToSum((0x811c9dc5 ^ payload.byteLength) | 0, payload);
+}
+
+/** Adds to the sum of a payload what stands in front of it, but for the place of the sum itself. */
+export function chunkSum(header: DataView, payloadSum: number): number {
+  const others = new DataView(header.buffer.slice(header.byteOffset, header.byteOffset + CHUNK_HEADER_BYTES));
+  others.setUint32(12, 0, true);
+  return addToSum(payloadSum, others);
+}
+
+function addToSum(begin: number, bytes: DataView): number {
+  let sum = begin;
+  for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
+    const mixed = sum ^ bytes.getInt32(at, true);
     sum = Math.imul((mixed << 5) | (mixed >>> 27), 0x9e3779b1);
   }
   return sum >>> 0;

@@ -6,6 +6,7 @@ import { randomNumbers } from '../../../test/support/random-numbers.ts';
 import { expectSound } from '../../../test/support/sound-trace.ts';
 import { UnreadableRecordingError, type Trace } from '../../trace/trace.ts';
 import { readCapture } from './capture-reader.ts';
+import { chunkSum, sumOf } from './chunks.ts';
 import { rounds } from '../../../test/support/rounds.ts';
 
 const readBytes = (...files: Uint8Array[]): Promise<Trace> =>
@@ -63,8 +64,27 @@ describe('damage', () => {
   ])('a header that names %i of 20 calls is told', async (named, what) => {
     const bytes = sample();
     const place = chunksIn(bytes)[3]!;
-    new DataView(bytes.buffer, bytes.byteOffset).setUint32(place + 28, named, true);
+    const header = new DataView(bytes.buffer, bytes.byteOffset + place);
+    header.setUint32(28, named, true);
+    header.setUint32(
+      12,
+      chunkSum(header, sumOf(new DataView(header.buffer, header.byteOffset + 40, header.getUint32(8, true)))),
+      true,
+    );
     expect((await readBytes(bytes)).damage.map((each) => each.what)).toEqual([what]);
+  });
+
+  test('no bit of a header changes without a word', async () => {
+    const bytes = sample();
+    const whole = (await readBytes(bytes)).events.length;
+    for (const place of chunksIn(bytes).slice(2, 4))
+      for (let bit = 0; bit < 40 * 8; bit++) {
+        const damaged = bytes.slice();
+        damaged[place + (bit >> 3)]! ^= 1 << (bit & 7);
+        const trace = await readBytes(damaged);
+        expect(trace.damage, `bit ${bit}`).toHaveLength(1);
+        expect(trace.events.length).toBe(whole - 20);
+      }
   });
 
   test('a file that ends within a chunk keeps what stands in front of it', async () => {

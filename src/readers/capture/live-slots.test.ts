@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checksum, CHUNK_HEADER_BYTES, CHUNK_KIND, type Chunk } from './chunks.ts';
+import { sumOf, CHUNK_HEADER_BYTES, CHUNK_KIND, type Chunk } from './chunks.ts';
 import { LiveSlots } from './live-slots.ts';
 
 const SLOT_BYTES = 64;
@@ -26,7 +26,7 @@ function area(...slots: readonly Slot[]): Chunk {
     header.setUint32(0, slot.magic, true);
     header.setUint32(4, slot.kind, true);
     header.setUint32(8, slot.payload.length, true);
-    header.setUint32(12, slot.magic === LIVE ? 3 : checksum(written), true);
+    header.setUint32(12, slot.magic === LIVE ? 3 : sumOf(written), true);
     header.setBigUint64(16, slot.time, true);
     header.setUint32(24, slot.thread, true);
     header.setUint32(28, slot.magic === LIVE ? 0 : 3, true);

@@ -1,4 +1,4 @@
-import { checksum, CHUNK_HEADER_BYTES, CHUNK_KIND, CHUNK_MAGIC, type Chunk } from './chunks.ts';
+import { CHUNK_HEADER_BYTES, CHUNK_KIND, CHUNK_MAGIC, isSoundChunk, type Chunk } from './chunks.ts';
 
 /** Marks a slot whose chunk is being filled. */
 const LIVE_MAGIC = 0x4556494c;
@@ -31,9 +31,7 @@ function slotAt(bytes: Uint8Array, position: number): Chunk | undefined {
   };
   if (magic === LIVE_MAGIC) return { ...chunk, records: header.getUint32(12, true) };
   // It was about to be written.
-  const isWhole =
-    magic === CHUNK_MAGIC &&
-    checksum(new DataView(bytes.buffer, CHUNK_HEADER_BYTES, used)) === header.getUint32(12, true);
+  const isWhole = magic === CHUNK_MAGIC && isSoundChunk(header, new DataView(bytes.buffer, CHUNK_HEADER_BYTES, used));
   return isWhole ? { ...chunk, records: header.getUint32(28, true), lost: header.getUint32(32, true) } : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Writes files of the recorder library byte by byte (docs/recording-format.md): what the library itself does not do. */
-import { checksum } from '../../../src/readers/capture/chunks.ts';
+import { chunkSum, sumOf } from '../../../src/readers/capture/chunks.ts';
 import type { RankRun } from '../../../src/readers/capture/definitions.ts';
 
 /** Bytes of numbers and texts, one behind the other. */
@@ -96,7 +96,7 @@ export class CaptureFile {
   constructor(facts: Partial<ProcessFacts> = {}) {
     const header = new Uint8Array(16);
     header.set(new TextEncoder().encode('IOLENSRC'));
-    header[8] = 1;
+    header[8] = 2;
     header[10] = 16;
     this.chunks.push(header);
     const all = { ...PROCESS, ...facts };
@@ -291,10 +291,14 @@ function chunk(
   view.setUint32(0, 0x4b4e4843, true);
   view.setUint32(4, kind, true);
   view.setUint32(8, bytes.length - 40, true);
-  view.setUint32(12, checksum(new DataView(bytes.buffer, 40)), true);
   view.setBigUint64(16, time, true);
   view.setUint32(24, thread, true);
   view.setUint32(28, records, true);
   view.setUint32(32, lost, true);
+  view.setUint32(
+    12,
+    chunkSum(view, kind === 3 ? sumOf(new DataView(new ArrayBuffer(0))) : sumOf(new DataView(bytes.buffer, 40))),
+    true,
+  );
   return bytes;
 }

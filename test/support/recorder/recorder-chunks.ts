@@ -17,10 +17,13 @@ export interface SoundRecording {
 const FILE_HEADER = 16;
 const CHUNK_HEADER = 40;
 
-function checksum(payload: Buffer): number {
+function checksum(header: Buffer, payload: Buffer): number {
+  const others = Buffer.from(header);
+  others.writeUInt32LE(0, 12);
   let sum = 0x811c9dc5 ^ payload.length;
-  for (let at = 0; at < payload.length; at += 4) {
-    sum ^= payload.readUInt32LE(at);
+  const summed = Buffer.concat([payload, others]);
+  for (let at = 0; at < summed.length; at += 4) {
+    sum ^= summed.readUInt32LE(at);
     sum = Math.imul((sum << 5) | (sum >>> 27), 0x9e3779b1);
   }
   return sum >>> 0;
@@ -38,9 +41,9 @@ function chunkEnd(bytes: Buffer, at: number, number: number): number | undefined
   if (size % 8 !== 0) throw new Error(`the chunk at ${at} has ${size} bytes`);
   if (bytes.readUInt32LE(at + 36) !== number) throw new Error(`the chunk at ${at} is not number ${number}`);
   if (end > bytes.length) return undefined;
-  // An area that was the memory of the process.
-  if (bytes.readUInt32LE(at + 4) === 3) return end;
-  const sum = checksum(bytes.subarray(at + CHUNK_HEADER, end));
+  // What stands in an area that was the memory of the process has changed since.
+  const summed = bytes.readUInt32LE(at + 4) === 3 ? 0 : size;
+  const sum = checksum(bytes.subarray(at, at + CHUNK_HEADER), bytes.subarray(at + CHUNK_HEADER).subarray(0, summed));
   if (sum !== bytes.readUInt32LE(at + 12)) throw new Error(`the chunk at ${at} has another checksum`);
   return end;
 }
