@@ -238,7 +238,9 @@ enum definition_kind {
     DEFINE_COMMUNICATOR,
     DEFINE_NOTE,
     DEFINE_NAMED_NODE,
-    DEFINE_LIFE
+    DEFINE_LIFE,
+    DEFINE_LIMIT,
+    DEFINE_TALLY
 };
 
 /* All signals, as the kernel sees them. */
@@ -281,8 +283,12 @@ struct settings {
     unsigned stack_depth;
     /* One of how many calls has a stack. */
     unsigned stack_sample;
+    /* Bytes of events that a process writes at most, and counts calls from then on; 0: no limit. */
+    uint64_t most_bytes;
 };
 extern struct settings settings;
+/* When the process had written all events that it may, on the monotonic clock; 0: it has not. */
+extern uint64_t events_ended_at;
 
 /* How often the process forked on the way here: numbers of definitions count for one of these only. */
 extern uint32_t generation;

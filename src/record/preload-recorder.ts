@@ -18,6 +18,8 @@ export interface PreloadSettings {
   readonly stackDepth?: number;
   /** One of how many calls has a stack; 1 when it is not said. */
   readonly sample?: number;
+  /** Bytes of events that a process writes before it only counts calls; no limit when it is not said. */
+  readonly limit?: number;
 }
 
 /** What the library is told, and the loader. */
@@ -31,7 +33,7 @@ type PreloadVariables = Readonly<Record<string, string>>;
 export function preloadVariables(
   library: string,
   folder: string,
-  { program = '', layers, stackDepth, sample }: PreloadSettings & { readonly program?: string },
+  { program = '', layers, stackDepth, sample, limit }: PreloadSettings & { readonly program?: string },
   environment: Readonly<Record<string, string | undefined>>,
 ): PreloadVariables {
   const others = environment['LD_PRELOAD'] ?? '';
@@ -42,6 +44,7 @@ export function preloadVariables(
     ...(layers !== undefined && { IOLENS_LAYERS: layers.join(',') }),
     ...(stackDepth !== undefined && { IOLENS_STACK_DEPTH: String(stackDepth) }),
     ...(sample !== undefined && { IOLENS_STACK_SAMPLE: String(sample) }),
+    ...(limit !== undefined && { IOLENS_LIMIT: String(limit) }),
   };
 }
 

@@ -22,7 +22,7 @@ export function preloadScript(
   settings: PreloadSettings,
   stacksRanks?: readonly string[],
 ): string {
-  const { layers, stackDepth, sample } = settings;
+  const { layers, stackDepth, sample, limit } = settings;
   // A batch script is no rank, although it has a SLURM_PROCID: only a step has tasks.
   const ofStep = '${SLURM_STEP_NUM_TASKS:+${SLURM_PROCID:-}}';
   const rank = RANK_VARIABLES.filter((name) => name !== 'SLURM_PROCID').reduceRight(
@@ -34,6 +34,7 @@ export function preloadScript(
     ...(layers === undefined ? [] : [`IOLENS_LAYERS=${quoted(layers.join(','))}`]),
     ...(stackDepth === undefined ? [] : [`IOLENS_STACK_DEPTH=${String(stackDepth)}`]),
     ...(sample === undefined ? [] : [`IOLENS_STACK_SAMPLE=${String(sample)}`]),
+    ...(limit === undefined ? [] : [`IOLENS_LIMIT=${String(limit)}`]),
   ];
   return `#!/bin/sh
 # Records the I/O of each rank with the recorder library; made by "iolens record --script". In a job script:

@@ -10,6 +10,7 @@ import type { FormatName, FormatTraits } from './format-traits.ts';
 import type { FunctionCallTable } from './function-calls.ts';
 import type { MessageTable } from './messages.ts';
 import type { NameTable } from './names.ts';
+import type { TalliedProcess } from './tallies.ts';
 
 /** One process or thread of the recorded program ("stream" in OTF2). */
 export interface Stream {
@@ -110,6 +111,8 @@ export interface Trace {
   readonly functions?: FunctionCallTable;
   /** Messages between streams and what they do together. */
   readonly messages?: MessageTable;
+  /** Processes of which calls were only counted from a moment on; absent when there are none. */
+  readonly tallied?: readonly TalliedProcess[];
   /** The recordings that were joined to this one; absent when it is of one piece. */
   readonly sources?: readonly RecordingSource[];
 }

@@ -22,6 +22,10 @@ void describe_descriptor(int fd)
     struct call call;
     if ((settings.layers >> LAYER_POSIX & 1) == 0 && (settings.layers >> LAYER_STDIO & 1) == 0 && recorder_state == ACTIVE) return;
     if (!call_mark(&call, &function_descriptor)) return;
+    if (UNLIKELY(events_ended_at != 0)) {
+        mark(fd);
+        return;
+    }
     char link[40];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     uint32_t path = 0;

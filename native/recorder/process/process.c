@@ -135,6 +135,8 @@ static bool read_settings(void)
     settings.layers = layers == NULL || *layers == 0 ? (1u << LAYERS) - 1 : layers_of(layers);
     settings.stack_depth = number_of("IOLENS_STACK_DEPTH", 64);
     settings.stack_sample = number_of("IOLENS_STACK_SAMPLE", 1);
+    const char *most_bytes = own_variable("IOLENS_LIMIT");
+    settings.most_bytes = most_bytes == NULL ? 0 : strtoull(most_bytes, NULL, 10);
     started_as.rank = rank_by_environment();
     started_as.size = size_by_environment();
     strcpy(started_as.batch_job, batch_job());

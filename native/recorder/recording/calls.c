@@ -219,16 +219,33 @@ static bool interrupts(void *frame, void *interrupted)
 /* Makes room; from then on no signal handler adds anything, but one may as long as that takes. */
 static void begin_adding(struct thread *thread, struct buffer *buffer)
 {
+    bool is_counted = events_ended_at != 0;
     for (;;) {
         thread->committing = true;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         // What is written was so by the thread that ends the process: the chunk is gone, and so are its times.
         bool is_full = buffer_used(buffer->filled) + MOST_HEAD_BYTES + MOST_ARGUMENT_BYTES > buffer->limit;
+        if (UNLIKELY(is_counted)) is_full = tallies_are_full(buffer->tallies);
         if (LIKELY(!is_full && buffer->written == 0)) return;
         thread->committing = false;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         buffer_write(buffer);
     }
+}
+
+/* In place of an event. What the recorder notes beside calls would be of no use: there is nothing that it stands for. */
+static void count(struct buffer *buffer, const struct call *call, uint32_t number, uint32_t stack)
+{
+    if (call->function->layer == LAYER_RECORDER) return;
+    if (!tallies_add(&buffer->tallies, call, number, stack)) buffer->lost++;
+}
+
+/* Whether what the thread has gathered is to be written although there is room for more. */
+static bool is_due(const struct buffer *buffer, uint64_t now)
+{
+    if (UNLIKELY(recorder_ending)) return true;
+    if (UNLIKELY(tallies_are_due(buffer->tallies, now))) return true;
+    return buffer->filled > 0 && now > buffer->base && now - buffer->base > LONGEST_BUFFERED;
 }
 
 /* All of a thread's first events are timed, for they find new stacks and modules; then one of so many stands for all. */
@@ -273,13 +290,13 @@ void call_commit(struct call *call)
     begin_adding(thread, buffer);
     // A handler forked, and this is the child: the event is the parent's, and its numbers mean nothing here.
     bool is_ours = call->generation == generation && buffer == thread->buffer;
-    if (LIKELY(is_ours && number != 0)) add(buffer, call, number, stack);
+    if (LIKELY(is_ours && number != 0 && events_ended_at == 0)) add(buffer, call, number, stack);
+    else if (is_ours && number != 0) count(buffer, call, number, stack);
     else if (is_ours) buffer->lost++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->committing = false;
     thread->committing_frame = outer_frame;
-    if (UNLIKELY(call->end - buffer->base > LONGEST_BUFFERED && call->end > buffer->base) || UNLIKELY(recorder_ending))
-        if (is_ours && buffer == thread->buffer) buffer_write(buffer);
+    if (UNLIKELY(is_due(buffer, call->end)) && is_ours && buffer == thread->buffer) buffer_write(buffer);
     note_time(thread, buffer, call);
     errno = call->error;
 }

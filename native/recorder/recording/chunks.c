@@ -3,29 +3,25 @@
  * (docs/recording-format.md).
  */
 #include "calls.h"
+#include "definitions.h"
 #include "file.h"
 
-/* Definitions are written before they reach this; while the disk is full they wait, and no more are taken. */
-#define DEFINITION_BYTES (1u << 20)
-#define DEFINITIONS_FULL_ENOUGH SLOT_PAYLOAD
 /* Where what is gathered would be lost with the process the first chunks are short, and each may be twice as long. */
 #define FIRST_CHUNK_BYTES 1024
 /* Threads without a buffer's destructor (see buffer_of_dead_thread) looked at for each new thread. */
 #define MOST_LOOKED_AT 8
 
 bool recorder_ending;
+uint64_t events_ended_at;
 
 static struct buffer *buffers;
 /* Events of threads that got no buffer. */
 static uint32_t lost_elsewhere;
 /* 0: free, 1: held, 2: held, and others wait. */
 static int lock;
-static struct {
-    uint8_t *bytes;
-    uint32_t used;
-    uint32_t records;
-} definitions;
 static uint32_t chunk_number;
+/* Of events. */
+static uint64_t written_bytes;
 /* The file is there, and begins with the definition of this process. */
 static bool is_begun;
 
@@ -90,7 +86,7 @@ static bool write_chunk(uint8_t *chunk, size_t size)
     return true;
 }
 
-static bool write_definitions(void)
+bool definitions_write(void)
 {
     if (!begin_file()) return false;
     if (definitions.used == 0) return true;
@@ -103,6 +99,18 @@ static bool write_definitions(void)
     return true;
 }
 
+/* With the lock held. */
+static void end_events(void)
+{
+    struct definition definition;
+    if (!definition_begin(&definition, DEFINE_LIMIT, 20)) return;
+    uint64_t now = monotonic_time();
+    define(&definition, now);
+    define(&definition, settings.most_bytes);
+    definition_end(&definition);
+    __atomic_store_n(&events_ended_at, now, __ATOMIC_RELEASE);
+}
+
 static void write_events(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 {
     uint32_t elsewhere = __atomic_load_n(&lost_elsewhere, __ATOMIC_RELAXED);
@@ -113,6 +121,8 @@ static void write_events(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
     if (write_chunk(chunk, size)) {
         buffer->lost = 0;
         __atomic_fetch_sub(&lost_elsewhere, elsewhere, __ATOMIC_RELAXED);
+        written_bytes += size;
+        if (settings.most_bytes > 0 && events_ended_at == 0 && written_bytes >= settings.most_bytes) end_events();
     } else buffer->lost += buffer_records(filled);
 }
 
@@ -120,7 +130,7 @@ static void write_events(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 static void write_locked(struct buffer *buffer, uint8_t *chunk, uint64_t filled)
 {
     if (filled == 0 && buffer->lost == 0 && lost_elsewhere == 0 && definitions.used == 0) return;
-    if (write_definitions()) write_events(buffer, chunk, filled);
+    if (definitions_write()) write_events(buffer, chunk, filled);
     else buffer->lost += buffer_records(filled);
 }
 
@@ -162,6 +172,11 @@ static void make_room(struct buffer *buffer)
 /* With the lock held. What was written already is not written again; what came between that and now is lost. */
 static void write_and_empty(struct buffer *buffer)
 {
+    uint64_t waiting = tallies_define(buffer->tallies, buffer->thread);
+    if (tallies_are_full(buffer->tallies)) {
+        buffer->lost += (uint32_t)waiting;
+        tallies_empty(buffer->tallies);
+    }
     if (buffer->written == 0) write_locked(buffer, buffer->bytes, buffer->filled);
     else buffer->lost += buffer_records(buffer->filled) - buffer_records(buffer->written);
     buffer->written = 0;
@@ -184,7 +199,7 @@ static void write_life(void)
     if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 4 * 10)) return;
     define_life(&definition);
     definition_end(&definition);
-    write_definitions();
+    definitions_write();
 }
 
 void buffers_write_all(enum next next)
@@ -197,6 +212,7 @@ void buffers_write_all(enum next next)
     if (next == ENDS) chunk_number -= live_release();
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         uint64_t filled = __atomic_load_n(&buffer->filled, __ATOMIC_ACQUIRE);
+        tallies_define(buffer->tallies, buffer->thread);
         if (!buffer->taken || buffer->written != 0) continue;
         uint64_t kept = next == ENDS ? live_kept(buffer->bytes, filled) : filled;
         buffer->lost += buffer_records(filled) - buffer_records(kept);
@@ -205,7 +221,7 @@ void buffers_write_all(enum next next)
         buffer->written = filled;
         if (buffer->limit > 0) live_filled(buffer->bytes, 0);
     }
-    if (definitions.used > 0) write_definitions();
+    if (definitions.used > 0) definitions_write();
     if (next != GOES_ON) write_life();
     file_hold(false);
     definitions_unlock(&before);
@@ -273,6 +289,7 @@ struct buffer *buffer_take(void)
         buffer->taken = 1;
         buffer->written = 0;
         buffer->thread = (uint32_t)kernel_thread();
+        tallies_empty(buffer->tallies);
         // Those of another thread lie on its stack.
         buffer->walk.count = 0;
         buffer->walk.is_busy = false;
@@ -317,6 +334,8 @@ void chunks_forget(struct buffer *own, struct buffer *abandoned)
     definitions.records = 0;
     is_begun = false;
     chunk_number = 0;
+    written_bytes = 0;
+    events_ended_at = 0;
     recorder_ending = false;
     for (struct buffer *buffer = buffers; buffer != NULL; buffer = buffer->next) {
         buffer->taken = buffer == own;
@@ -324,54 +343,7 @@ void chunks_forget(struct buffer *own, struct buffer *abandoned)
         buffer->limit = 0;
         buffer->lost = 0;
         buffer->thread = thread;
+        tallies_empty(buffer->tallies);
         empty(buffer);
     }
-}
-
-/* ---- definitions ---- */
-
-bool definition_begin(struct definition *definition, enum definition_kind kind, size_t bytes)
-{
-    if (definitions.bytes == NULL) {
-        definitions.bytes = kernel_memory(CHUNK_HEADER_BYTES + DEFINITION_BYTES + 8);
-        if (definitions.bytes == NULL) return false;
-    }
-    if (definitions.used + bytes > DEFINITIONS_FULL_ENOUGH) write_definitions();
-    if (definitions.used + bytes + 4 > DEFINITION_BYTES) return false;
-    definition->start = definitions.bytes + CHUNK_HEADER_BYTES + definitions.used;
-    // Kind, and the length in three bytes whatever it is: it is known only in the end.
-    definition->start[0] = (uint8_t)kind;
-    definition->at = definition->start + 4;
-    return true;
-}
-
-void define(struct definition *definition, uint64_t value)
-{
-    definition->at = encode(definition->at, value);
-}
-
-void define_signed(struct definition *definition, int64_t value)
-{
-    define(definition, zigzag(value));
-}
-
-void define_text(struct definition *definition, const void *text, size_t bytes)
-{
-    define(definition, bytes);
-    copy_bytes(definition->at, text, bytes);
-    definition->at += bytes;
-}
-
-void definition_end(struct definition *definition)
-{
-    uint32_t length = (uint32_t)(definition->at - definition->start - 4);
-    definition->start[1] = (uint8_t)(length | 0x80);
-    definition->start[2] = (uint8_t)(length >> 7 | 0x80);
-    definition->start[3] = (uint8_t)(length >> 14 & 0x7f);
-    uint8_t *buffer = definitions.bytes + CHUNK_HEADER_BYTES;
-    if (definitions.bytes == NULL || definition->start < buffer || definition->start >= buffer + DEFINITION_BYTES) return;
-    uint32_t before = definitions.used;
-    definitions.used += 4 + length;
-    definitions.records++;
-    live_definitions(buffer, before, definitions.used, definitions.records);
 }

@@ -3,6 +3,7 @@
 #define IOLENS_CHUNKS_H
 
 #include "live.h"
+#include "tallies.h"
 #include "../stacks/unwind.h"
 
 /* Some thousand events: a chunk is written every few milliseconds by a program that does nothing but I/O. */
@@ -28,6 +29,8 @@ struct buffer {
     uint64_t last_end;
     uint32_t last_stack;
     struct walk walk;
+    /* What its thread calls once the process has written all events that it may; NULL: nothing so far. */
+    struct tallies *tallies;
     /* The chunk: a slot (live.h), or what follows. */
     uint8_t *bytes;
     uint8_t own[CHUNK_HEADER_BYTES + CHUNK_BYTES];

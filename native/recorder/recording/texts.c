@@ -105,7 +105,8 @@ long link_number(const char *link, uint32_t *number)
 
 void put_text(struct call *call, const char *text)
 {
-    put(call, text == NULL ? 0 : text_number(text));
+    // Of calls that are counted only, texts would fill the file.
+    put(call, text == NULL || UNLIKELY(events_ended_at != 0) ? 0 : text_number(text));
 }
 
 void put_path(struct call *call, const char *path, bool failed)

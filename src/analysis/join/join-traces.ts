@@ -8,6 +8,7 @@ import { FileTable, HandleTable } from '../../trace/files.ts';
 import { FunctionCallTable } from '../../trace/function-calls.ts';
 import { MessageTable } from '../../trace/messages.ts';
 import { NameTable } from '../../trace/names.ts';
+import type { TalliedProcess } from '../../trace/tallies.ts';
 import type { RecordingPart, RecordingSource, Stream, Trace, TraceCapabilities } from '../../trace/trace.ts';
 import type { HandleIndex } from '../../trace/indices.ts';
 import { firstStart } from './estimate-offset.ts';
@@ -74,6 +75,7 @@ class Joined {
   /** Layers that a stream was recorded in: what two tools saw of one process in one layer is the same calls. */
   private readonly recorded = new Set<number>();
   private readonly notes: string[] = [];
+  private readonly tallied: TalliedProcess[] = [];
   private end = 0;
 
   /** @param shift nanoseconds that the first source's origin lies behind that of the whole. */
@@ -120,6 +122,7 @@ class Joined {
     });
     for (let handle = 0; handle < trace.handles.length; handle++) this.moveHandle(trace.handles, handle, moved);
     this.moveDefinitions(trace.definitions, moved);
+    for (const process of trace.tallied ?? []) this.tallied.push(movedTallies(process, moved));
     return moved;
   }
 
@@ -311,6 +314,7 @@ class Joined {
       notes: [...traces.flatMap((trace) => trace.notes), ...notes, ...this.notes],
       sources: sources.map(({ trace, source }) => ({ ...source, parts: trace.parts.length })),
       ...(earlyEnds.length > 0 && { earlyEnds: [...new Set(earlyEnds)] }),
+      ...(this.tallied.length > 0 && { tallied: this.tallied }),
       ...(counters && { counters }),
       ...(traces.some((trace) => trace.definitions !== undefined) && { definitions }),
       ...(functions.length > 0 && { functions }),
@@ -326,6 +330,11 @@ type Mutable<Value> = {
       ? Map<Key, Item>
       : Value[Name];
 };
+
+function movedTallies(process: TalliedProcess, moved: Moved): TalliedProcess {
+  const tallies = process.tallies.map((tally) => ({ ...tally, stack: movedOrNone(moved.nodes, tally.stack) }));
+  return { ...process, part: process.part + moved.parts, tallies };
+}
 
 function movedOrNone(moved: Int32Array, index: number): number {
   return index === NONE ? NONE : moved[index]!;

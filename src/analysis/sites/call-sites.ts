@@ -109,7 +109,7 @@ export function findCallSites(
     if (depth < 0) continue;
     const site = keys.intern(keyOf(chain[depth]!, grouping, node));
     // Functions may share a line (templates, macros, inlined ones): the busiest stack stands for all of them.
-    if (events > (most[site] ?? 0)) {
+    if (events > (most[site] ?? -1)) {
       most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
@@ -130,7 +130,7 @@ export function findCallSites(
   return { sites, siteOfNode, isStartUp, traitsOfNode };
 }
 
-/** The stacks of events, in the order of their first ones, with how many events each has. */
+/** The stacks of events, in the order of their first ones, with how many events each has; then those of tallies alone. */
 function nodesOfEvents(trace: Trace): Map<number, number> {
   const used = new Map<number, number>();
   trace.events.chunks.forEach((chunk, number) => {
@@ -140,6 +140,8 @@ function nodesOfEvents(trace: Trace): Map<number, number> {
       if (node !== NONE) used.set(node, (used.get(node) ?? 0) + 1);
     }
   });
+  for (const { tallies } of trace.tallied ?? [])
+    for (const { stack } of tallies) if (stack !== NONE && !used.has(stack)) used.set(stack, 0);
   return used;
 }
 

@@ -14,6 +14,7 @@ import { MOST_STACK_DEPTH, PRELOAD_LAYERS, type PreloadSettings } from '../../re
 import { parseWindow, type Window } from '../../record/attached-recorder.ts';
 import { preloadScript } from '../../record/preload-script.ts';
 import { rankOf, recordScript } from '../../record/strace-command.ts';
+import { parseSize } from '../../fleet/query/sizes.ts';
 import type { RecorderLibrary } from '../../record/library-file.ts';
 import { collect, UsageError, wholeNumber } from '../arguments.ts';
 import { recordByPreload } from './record-preload.ts';
@@ -27,6 +28,7 @@ export interface RecordCommandOptions {
   layers?: string[];
   sample?: number;
   stackDepth?: number;
+  limit?: number;
   path?: string[];
   calls?: string[];
   stacks: boolean;
@@ -58,6 +60,7 @@ export function addRecord(program: Command): void {
     .option('--layers <names>', `preload: only these of ${PRELOAD_LAYERS.join(',')}`, layerNames)
     .option('--sample <number>', 'preload: a call stack for one of so many calls', wholeNumber)
     .option('--stack-depth <number>', 'preload: the innermost so many frames of a stack', stackDepth)
+    .option('--limit <size>', 'preload: calls of a process are counted only once they have filled so much', bytes)
     .option('--path <path>', 'strace: only this file, or the files in this folder now (repeatable)', collect)
     .option('--calls <names>', 'strace: only these calls, such as read,write,%desc', callNames)
     .option('--no-stacks', 'without call stacks: cheaper, but no source lines')
@@ -107,6 +110,12 @@ function stackDepth(text: string): number {
   return depth;
 }
 
+function bytes(text: string): number {
+  const size = parseSize(text);
+  if (size === undefined || size < 1) throw new InvalidArgumentError('a size such as 50MiB is expected');
+  return size;
+}
+
 function seconds(text: string): number {
   const value = Number(text);
   if (!(value >= 0)) throw new InvalidArgumentError('a number of seconds is expected');
@@ -127,7 +136,7 @@ function window(text: string): Window {
 /** Options that only one of the recorders knows. */
 const ONLY = {
   strace: ['path', 'calls', 'twoPass', 'stacksLimit', 'stacksWindow', 'stacksSample'],
-  preload: ['layers', 'sample', 'stackDepth'],
+  preload: ['layers', 'sample', 'stackDepth', 'limit'],
 };
 /** The recorder that the options name, or that they need. */
 function wantedRecorder(options: RecordCommandOptions, given: readonly Option[]): RecorderName {
@@ -160,7 +169,7 @@ function library(): Promise<RecorderLibrary> {
 /** Options that have an effect on the script. */
 const OF_SCRIPT = {
   strace: ['script', 'with', 'stacksRanks'],
-  preload: ['script', 'with', 'layers', 'sample', 'stackDepth', 'stacks', 'stacksRanks'],
+  preload: ['script', 'with', 'layers', 'sample', 'stackDepth', 'limit', 'stacks', 'stacksRanks'],
 };
 
 /** The script is for any program: it takes it when it is run. */
@@ -189,12 +198,13 @@ async function script(
   return preloadScript(file, processor(), preloadSettings(options), options.stacksRanks);
 }
 
-function preloadSettings({ layers, sample, stackDepth, stacks }: RecordCommandOptions): PreloadSettings {
+function preloadSettings({ layers, sample, stackDepth, limit, stacks }: RecordCommandOptions): PreloadSettings {
   const depth = stacks ? stackDepth : 0;
   return {
     ...(layers !== undefined && { layers }),
     ...(sample !== undefined && { sample }),
     ...(depth !== undefined && { stackDepth: depth }),
+    ...(limit !== undefined && { limit }),
   };
 }
 
@@ -216,9 +226,11 @@ async function record(command: readonly string[], options: RecordCommandOptions,
   if (chosen.tool === 'preload')
     return recordByPreload(command, options, preloadSettings(options), chosen.library.file);
   if (chosen.why !== '') straceInstead(chosen.why);
-  const { layers, sample, stackDepth: depth } = options;
-  if (chosen.why !== '' && [layers, sample, depth].some((value) => value !== undefined))
-    throw new UsageError(`record: --layers, --sample and --stack-depth need the recorder library: ${chosen.why}`);
+  const { layers, sample, stackDepth: depth, limit } = options;
+  if (chosen.why !== '' && [layers, sample, depth, limit].some((value) => value !== undefined))
+    throw new UsageError(
+      `record: --layers, --sample, --stack-depth and --limit need the recorder library: ${chosen.why}`,
+    );
   // Each rank would say it.
   if (chosen.why !== '' && (rankOf(process.env) ?? '0') === '0') say(`recorded by strace: ${chosen.why}`);
   return recordByStrace(command, options);

@@ -263,6 +263,37 @@ export interface SitesDocument {
     readonly layers?: readonly LayerAmountDocument[];
     readonly stack: readonly FrameDocument[];
   })[];
+  /** Of no site above; absent where each call was recorded. */
+  readonly tallied?: TalliedDocument;
+}
+
+/** Calls that were counted, and not recorded one by one, once processes had recorded as many events as they might. */
+export interface TalliedDocument {
+  readonly processes: number;
+  /** Longest times, in nanoseconds, for which a process's calls were recorded one by one, and counted after that. */
+  readonly recordedNs: number;
+  readonly countedNs: number;
+  /** By time. */
+  readonly calls: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly function: string;
+    /** The file is on this machine. */
+    readonly isHere: boolean;
+    /** As recorded (`pwrite`), and the layer that it belongs to. */
+    readonly call: string;
+    readonly layer: string;
+    readonly calls: number;
+    readonly failed: number;
+    /** Moved by those that did not fail. */
+    readonly bytes: number;
+    readonly timeNs: number;
+    readonly longestNs: number;
+    /** Between which bounds the median lies: powers of two. */
+    readonly medianNs: readonly [from: number, to: number];
+    /** The same of the bytes that a call moves; absent where the function moves none. */
+    readonly medianBytes?: readonly [from: number, to: number];
+  }[];
 }
 
 /** A place in the source whose calls make up an activity. */

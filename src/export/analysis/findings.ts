@@ -1,5 +1,6 @@
 import { counted, formatCount, formatShare } from '../../base/quantities.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
+import { namedEnds } from './early-ends.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
 
 /** What of the insights is for the eye: each line once, findings apart from summaries. */
@@ -103,14 +104,9 @@ function unseenWords(examined: readonly Examined[]): string {
   return ways.length === 0 ? '' : ` What moves through ${ways.join(' and ')} is not recorded: nothing is said of it.`;
 }
 
-/** Processes that are named one by one; the rest is counted. */
-const MOST_ENDS = 3;
-
 function endedEarly(recordings: AnalysisDocument['recordings']): string {
   const ends = recordings.flatMap(({ earlyEnds = [] }) => earlyEnds);
-  if (ends.length === 0) return '';
-  const more = ends.length > MOST_ENDS ? `; and ${formatCount(ends.length - MOST_ENDS)} more` : '';
-  return ` This is not all of the run: ${ends.slice(0, MOST_ENDS).join('; ')}${more}.`;
+  return ends.length === 0 ? '' : ` This is not all of the run: ${namedEnds(ends)}.`;
 }
 
 function nothingJudged(recordings: AnalysisDocument['recordings'], isWhole: boolean): string {

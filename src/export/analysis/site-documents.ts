@@ -13,6 +13,7 @@ import type { RunCosts } from '../../analysis/gain/run-costs.ts';
 import { costNs } from './cost-text.ts';
 import { leftOutDocument } from './left-out-document.ts';
 import { layerAmountDocument } from './layer-amounts.ts';
+import { talliedDocument } from './tallied-document.ts';
 import type { FrameDocument, SitesDocument } from './documents.ts';
 
 /** Path of a source file on this machine, or as recorded. */
@@ -112,7 +113,15 @@ export function sitesDocument(
   const used = sites.filter(({ events, timeNs }) => events > 0 || timeNs > 0);
   used.sort((a, b) => costNs(b) - costNs(a) || b.timeNs - a.timeNs || b.events - a.events);
   const { events, timeNs } = leftOutDocument(metrics);
-  return { schema: 'iolens/sites@1', by, run: costs.run, leftOut: { events, timeNs }, sites: used };
+  const tallied = talliedDocument(trace, callSites, locate);
+  const document: SitesDocument = {
+    schema: 'iolens/sites@1',
+    by,
+    run: costs.run,
+    leftOut: { events, timeNs },
+    sites: used,
+  };
+  return tallied === undefined ? document : { ...document, tallied };
 }
 
 /** The ranks that make a site's calls, in words; nothing where the recording knows no ranks. */

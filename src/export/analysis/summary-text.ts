@@ -1,9 +1,10 @@
-import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { lackText } from '../report/report-notes.ts';
 import { costText, recordedText, shareOfRun, type Costly } from './cost-text.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
 import type { JobDocument } from '../report/job-document.ts';
+import { namedEnds } from './early-ends.ts';
 import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from '../report/report-job-text.ts';
 import { printable } from '../report/report-text.ts';
@@ -55,13 +56,8 @@ function durationText({ durationNs, format, capabilities }: InfoDocument): strin
     : `${length} (${asked})`;
 }
 
-/** Processes that are named one by one; the rest is counted. */
-const MOST_ENDS = 3;
-
 function endRows({ earlyEnds = [] }: InfoDocument): [string, string][] {
-  if (earlyEnds.length === 0) return [];
-  const more = earlyEnds.length > MOST_ENDS ? `; and ${formatCount(earlyEnds.length - MOST_ENDS)} more` : '';
-  return [['ended early', `${earlyEnds.slice(0, MOST_ENDS).join('; ')}${more}`]];
+  return earlyEnds.length === 0 ? [] : [['ended early', namedEnds(earlyEnds)]];
 }
 
 /** `4`, or `4 (12 with threads and launchers)` where the recording shows more than the program's processes. */
@@ -126,7 +122,34 @@ export function sitesText(document: SitesDocument): string {
     layers === undefined || layers.length < 2 ? [] : [`${' '.repeat(6)}${layerChainText(layers)}`],
   );
   const table = new Columns([...head, 'calls', 'bytes', 'what', 'where'], [...rows, ...restRows(document, isKnown)]);
-  return `${table.lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]).join('\n')}\n`;
+  const lines = table.lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]);
+  return `${[...lines, ...talliedLines(printable(document.tallied))].join('\n')}\n`;
+}
+
+/** What was counted, and not recorded call by call. */
+function talliedLines(tallied: SitesDocument['tallied']): string[] {
+  if (tallied === undefined) return [];
+  const { processes, recordedNs, countedNs, calls } = tallied;
+  const whose = processes === 1 ? 'The process' : counted(processes, 'process', 'processes');
+  const most = processes === 1 ? '' : 'up to ';
+  const rows = calls.map((each) => [
+    formatDuration(each.timeNs),
+    formatCount(each.calls),
+    each.failed === 0 ? '' : formatCount(each.failed),
+    each.medianBytes === undefined ? '' : formatBytes(each.bytes),
+    each.medianBytes === undefined ? '' : `${formatBytes(each.medianBytes[0])} to ${formatBytes(each.medianBytes[1])}`,
+    `${formatDuration(each.medianNs[0])} to ${formatDuration(each.medianNs[1])}`,
+    formatDuration(each.longestNs),
+    each.call,
+    [each.line > 0 ? `${each.file}:${each.line}` : each.file, each.function].filter((part) => part !== '').join('  ') ||
+      '(no source line)',
+  ]);
+  const head = ['time', 'calls', 'failed', 'bytes', 'median', 'median time', 'longest', 'what', 'where'];
+  return [
+    '',
+    `${whose} reached the limit of events after ${most}${formatDuration(recordedNs)}: nothing above is of the ${most}${formatDuration(countedNs)} that followed, in which calls were counted:`,
+    ...new Columns(head, rows).lines,
+  ];
 }
 
 /** What a line costs, and beside it what was recorded where a tracer's part is in that. */

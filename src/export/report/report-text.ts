@@ -3,6 +3,7 @@ import type { LeftOutKind } from '../../analysis/metrics/left-out.ts';
 import type { FunctionRole } from '../../trace/function-calls.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import { namedEnds } from '../analysis/early-ends.ts';
 import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
@@ -92,7 +93,8 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, 
 /** What the run goes into, and what the calls of a recording amount to, in a few sentences. */
 export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
   const run = runText(timing.run);
-  const first = run === undefined ? [] : [run];
+  const ends = info.earlyEnds === undefined ? [] : [`Ended early: ${namedEnds(info.earlyEnds)}.`];
+  const first = [...(run === undefined ? [] : [run]), ...ends];
   // Of a log that holds counters only its job says the rest.
   if (job !== undefined && info.events === 0) return first;
   const lines = [

@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import { counted, formatDuration } from '../../base/quantities.ts';
+import { counted, formatBytes, formatDuration } from '../../base/quantities.ts';
 import { CallStackTable } from '../../trace/call-stacks.ts';
 import { CallTable, LAYERS } from '../../trace/calls.ts';
 import { DamageLog } from '../../trace/damage.ts';
@@ -7,6 +7,7 @@ import type { Paradigm } from '../../trace/definitions.ts';
 import { EventTable } from '../../trace/events.ts';
 import { FileTable, HandleTable } from '../../trace/files.ts';
 import { NameTable } from '../../trace/names.ts';
+import type { TalliedProcess } from '../../trace/tallies.ts';
 import type { ReadOptions, RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { AppendOffsets } from './append-offsets.ts';
 import { CaptureCommunicators } from './capture-communicators.ts';
@@ -56,6 +57,9 @@ export class CaptureBuilder {
   private readonly ended = new Set<string>();
   /** Processes that ended themselves by a signal. */
   private readonly signalled: string[] = [];
+  private readonly tallied: TalliedProcess[] = [];
+  /** Processes of which calls were only counted in the end. */
+  private readonly limited: string[] = [];
   /** What starts of rows count from, in nanoseconds from the reference. */
   origin = 0;
   private readonly bounds = new Map<string, TimeBounds>();
@@ -86,6 +90,15 @@ export class CaptureBuilder {
   /** It sent itself a signal that ends it. */
   endBySignal(process: ProcessDefinition, signal: number): void {
     this.signalled.push(`${nameOf(process)}: it ended itself by signal ${signal}`);
+  }
+
+  /** It wrote as many events as it might, and counted calls from then on. */
+  addTallied(process: ProcessDefinition, tallied: TalliedProcess): void {
+    this.tallied.push(tallied);
+    const { recordedNs, countedNs, limitBytes } = tallied;
+    this.limited.push(
+      `${nameOf(process)}: calls were recorded one by one for ${formatDuration(recordedNs)}, until they had ${formatBytes(limitBytes)} (--limit); those of the ${formatDuration(countedNs)} after that were counted (iolens sites)`,
+    );
   }
 
   /** When what is known of a host began and ended. */
@@ -174,7 +187,8 @@ export class CaptureBuilder {
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
       notes: [...this.notes, ...this.noteOnPrograms(), ...this.noteOnRings(), ...this.noteOnWorkers()],
-      ...(this.cutOff().length + this.signalled.length > 0 && { earlyEnds: this.earlyEnds() }),
+      ...(this.earlyEnds().length > 0 && { earlyEnds: this.earlyEnds() }),
+      ...(this.tallied.length > 0 && { tallied: this.tallied }),
       definitions: {
         paradigms: this.paradigms(),
         files: [],
@@ -203,14 +217,21 @@ export class CaptureBuilder {
   }
 
   private earlyEnds(): string[] {
-    const { signalled } = this;
+    const { signalled, limited } = this;
     const unseenEnds = this.cutOff();
     const unseen =
       unseenEnds.length > MOST_NAMES
         ? [`${unseenEnds.length} processes: no end of them was recorded, so they were killed, or run still`]
         : unseenEnds.map((process) => `${nameOf(process)}: no end was recorded, so it was killed, or it runs still`);
     const more = signalled.length - MOST_NAMES;
-    return [...unseen, ...signalled.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more ended by a signal`] : [])];
+    const moreLimited = limited.length - MOST_NAMES;
+    return [
+      ...limited.slice(0, MOST_NAMES),
+      ...(moreLimited > 0 ? [`${counted(moreLimited, 'process', 'processes')} more reached that limit`] : []),
+      ...unseen,
+      ...signalled.slice(0, MOST_NAMES),
+      ...(more > 0 ? [`${more} more ended by a signal`] : []),
+    ];
   }
 
   private noteOnPrograms(): string[] {

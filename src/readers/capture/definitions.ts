@@ -1,6 +1,7 @@
 /** Definitions of a file of the recorder library (docs/recording-format.md). */
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import type { ProcessLife } from '../../trace/trace.ts';
+import { ProcessTallies } from './process-tallies.ts';
 import { RecordCursor } from './record-cursor.ts';
 
 const KIND = {
@@ -14,6 +15,8 @@ const KIND = {
   note: 8,
   namedNode: 9,
   life: 10,
+  limit: 11,
+  tally: 12,
 } as const;
 
 /** How a process came to be. */
@@ -112,6 +115,8 @@ export class FileDefinitions {
   readonly notes: string[] = [];
   /** When it last looked as if the process would end; undefined when it never did. */
   life: RecordedLife | undefined;
+  /** What was counted once the process had written as many events as it might. */
+  readonly tallies = new ProcessTallies();
   /** Bytes of definitions so far: no number of a node is larger. */
   private bytes = 0;
 
@@ -190,6 +195,12 @@ export class FileDefinitions {
         break;
       case KIND.life:
         this.life = readLife(body);
+        break;
+      case KIND.limit:
+        this.tallies.readLimit(body);
+        break;
+      case KIND.tally:
+        this.tallies.readTally(body);
         break;
       default:
       // Of a later release: passed over.

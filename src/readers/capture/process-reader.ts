@@ -277,7 +277,12 @@ export class ProcessReader implements Kinship {
     if (process.startedAt === undefined) return;
     const timeOf = builder.clocks.axisOf(process);
     const start = timeOf(process.startedAt);
-    const { life } = this.definitions;
+    const { life, tallies } = this.definitions;
+    if (tallies.limit !== undefined) {
+      // What is known of it call by call ends there.
+      builder.boundsOf(process.host).note(start, timeOf(tallies.limit.at));
+      return;
+    }
     builder.boundsOf(process.host).note(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
     const { until, worked } = life;
@@ -287,11 +292,28 @@ export class ProcessReader implements Kinship {
     };
   }
 
+  private addTallies(): void {
+    const { builder, source, part, definitions } = this;
+    const { tallies, life, functions } = definitions;
+    const { limit } = tallies;
+    if (limit === undefined) return;
+    const { startedAt, monotonicClock } = source.process;
+    const until = life?.until ?? tallies.until ?? limit.at;
+    builder.addTallied(source.process, {
+      part,
+      limitBytes: limit.bytes,
+      recordedNs: Number(limit.at - (startedAt ?? monotonicClock)),
+      countedNs: Math.max(0, Number(until - limit.at)),
+      tallies: tallies.merged(functions, (node) => this.stacks.nodeOf(node)),
+    });
+  }
+
   /** Everything was read. */
   finish(): void {
     const { builder, source } = this;
     this.addNotes();
     this.noteLife();
+    this.addTallies();
     const { life } = this.definitions;
     if (source.process.startedAt !== undefined && life === undefined) builder.endUnseen(source.process);
     if (life !== undefined && !(life.signal > 0)) builder.endSeen(source.process);

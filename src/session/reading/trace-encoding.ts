@@ -12,6 +12,7 @@ import { FileTable, HandleTable } from '../../trace/files.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { FormatName } from '../../trace/format-traits.ts';
 import { FORMAT_TRAITS, isFormatName } from '../../readers/format-traits.ts';
+import type { TalliedProcess } from '../../trace/tallies.ts';
 import type { RecordingPart, Stream, Trace, TraceCapabilities } from '../../trace/trace.ts';
 
 /** Everything of a trace but events and handles, as JSON holds it. */
@@ -42,6 +43,8 @@ export interface TraceHead {
   readonly notes: readonly string[];
   /** Absent when nothing ended early. */
   readonly earlyEnds?: readonly string[];
+  /** Absent when the trace has none. */
+  readonly tallied?: readonly TalliedProcess[];
   readonly events: number;
   /** Absent when the trace has none. */
   readonly definitions?: StoredDefinitions;
@@ -71,7 +74,18 @@ const STORED = new Set<string>([
     'files',
     'handles',
   ] as const),
-  ...(['calls', 'errors', 'events', 'stacks', 'capabilities', 'damage', 'notes', 'earlyEnds', 'definitions'] as const),
+  ...([
+    'calls',
+    'errors',
+    'events',
+    'stacks',
+    'capabilities',
+    'damage',
+    'notes',
+    'earlyEnds',
+    'tallied',
+    'definitions',
+  ] as const),
 ] satisfies (keyof Trace)[]);
 
 /** @returns undefined when the trace holds something that would be lost. */
@@ -118,6 +132,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     damage: trace.damage,
     notes: trace.notes,
     ...(trace.earlyEnds !== undefined && { earlyEnds: trace.earlyEnds }),
+    ...(trace.tallied !== undefined && { tallied: trace.tallied }),
     events: trace.events.length,
     ...(trace.definitions !== undefined && {
       definitions: { ...trace.definitions, handleNames: [...trace.definitions.handleNames] },
@@ -186,6 +201,10 @@ export function decodeTrace(
   for (const { part } of head.streams) require(part >= 0 && part < head.parts.length, 'streams');
   const handles = decodeHandles(head, handleColumns);
   require(isFormatName(head.format), 'format');
+  for (const { part, tallies } of head.tallied ?? []) {
+    require(part >= 0 && part < head.parts.length, 'tallies');
+    require(tallies.every(({ stack }) => isIndexOrNone(stack, head.nodes.length / 2)), 'tallies');
+  }
   const { format, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes } = head;
   const form = FORMAT_TRAITS[format];
   const plain = { format, form, version, program, startTime, durationNs, parts, streams, capabilities, damage, notes };
@@ -195,6 +214,7 @@ export function decodeTrace(
     ...plain,
     ...tables,
     ...(head.earlyEnds !== undefined && { earlyEnds: head.earlyEnds }),
+    ...(head.tallied !== undefined && { tallied: head.tallied }),
     ...(definitions !== undefined && { definitions }),
   };
 }
