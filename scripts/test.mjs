@@ -63,7 +63,7 @@ const TOOLS = [
 const UNIT_TESTS = 'unit, golden and differential tests';
 
 /** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
-const MOST_MINUTES = 40;
+const MOST_MINUTES = process.env.IOLENS_TESTS === 'full' ? 180 : 40;
 
 /** Of each failed step: its name, and what it printed. */
 const failed = [];
