@@ -56,6 +56,11 @@ export interface ProcessLife {
   readonly recorderNs?: number;
   /** Wherever one of its threads waits by itself, and for no other, a call of the recording says so. */
   readonly waitsAreCalls?: true;
+  /**
+   * What the kernel fetched for it from disks, and how often it waited for a page of a mapped file; file systems of the
+   * network do not count. Absent where nobody asked.
+   */
+  readonly fetched?: { readonly bytes: number; readonly pageWaits: number };
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

@@ -71,13 +71,17 @@ static uint64_t nanoseconds_of(struct timeval time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-void kernel_processor_times(uint64_t *user, uint64_t *system)
+struct usage kernel_usage(void)
 {
     struct rusage usage;
     memset(&usage, 0, sizeof usage);
     kernel(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0, 0);
-    *user = nanoseconds_of(usage.ru_utime);
-    *system = nanoseconds_of(usage.ru_stime);
+    return (struct usage){
+        .user = nanoseconds_of(usage.ru_utime),
+        .system = nanoseconds_of(usage.ru_stime),
+        .fetched = (uint64_t)usage.ru_inblock * 512,
+        .page_waits = (uint64_t)usage.ru_majflt,
+    };
 }
 
 void signals_block(signal_mask *before)

@@ -4,11 +4,10 @@
 #include "../recording/texts.h"
 #include <fcntl.h>
 
-/* When the process began to run this program, and what processors had worked for it before; nanoseconds. */
+/* When the process began to run this program, in nanoseconds, and what it had used before. */
 static struct {
     uint64_t at;
-    uint64_t user;
-    uint64_t system;
+    struct usage usage;
     /* What its first thread had run or been ready to run. */
     uint64_t first_thread;
 } began;
@@ -46,9 +45,10 @@ static uint64_t first_thread_time(void)
 void life_begins(bool is_forked)
 {
     began.at = monotonic_time();
-    began.user = began.system = began.first_thread = 0;
+    began.usage = (struct usage){0};
+    began.first_thread = 0;
     if (is_forked) return;
-    kernel_processor_times(&began.user, &began.system);
+    began.usage = kernel_usage();
     began.first_thread = first_thread_time();
 }
 
@@ -64,12 +64,14 @@ void life_ends_by(int signal)
 
 void define_life(struct definition *definition)
 {
-    uint64_t user, system, first_thread = first_thread_time();
-    kernel_processor_times(&user, &system);
+    uint64_t first_thread = first_thread_time();
+    struct usage usage = kernel_usage();
     define(definition, monotonic_time());
-    define(definition, user - began.user);
-    define(definition, system - began.system);
+    define(definition, usage.user - began.usage.user);
+    define(definition, usage.system - began.usage.system);
     define(definition, (uint64_t)ending_signal);
     define(definition, first_thread > began.first_thread ? first_thread - began.first_thread : 0);
     define(definition, calls_taken());
+    define(definition, usage.fetched - began.usage.fetched);
+    define(definition, usage.page_waits - began.usage.page_waits);
 }

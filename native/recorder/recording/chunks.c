@@ -196,7 +196,7 @@ void buffer_write(struct buffer *buffer)
 static void write_life(void)
 {
     struct definition definition;
-    if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 4 * 10)) return;
+    if (!is_begun || !definition_begin(&definition, DEFINE_LIFE, 8 * 10)) return;
     define_life(&definition);
     definition_end(&definition);
     definitions_write();

@@ -11,6 +11,7 @@ import type { RunCost } from '../../analysis/gain/cost.ts';
 import type { EstimatedInsight, EstimatedSite } from '../../analysis/gain/gain.ts';
 import type { Unmarked } from '../../analysis/gain/unmarked.ts';
 import type { Calibration } from '../../trace/calibration.ts';
+import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { unmarkedDocuments } from './unmarked-documents.ts';
@@ -215,20 +216,36 @@ function placesOnFiles(
 function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording): TimingDocument {
   let time = 0;
   let events = 0;
+  let readBytes = 0;
   for (let cell = 0; cell < metrics.cells.length; cell++) {
+    const file = metrics.fileOfCell[cell]!;
+    if (file !== NONE && trace.files.at(file).kind === 'regular') readBytes += metrics.cells.get(cell, 'readBytes');
     time += metrics.cells.get(cell, 'time');
     events += metrics.cells.get(cell, 'events');
   }
   const overhead = tracerOverhead(trace, time, events);
+  const fetched = fetchedFor(trace);
   const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
   return {
     run,
     ioTimeNs: time,
     ioEvents: events,
+    ...(fetched !== undefined && { fetched: { ...fetched, readBytes } }),
     leftOut: leftOutDocument(metrics),
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),
     calibrated: calibrated.calibration !== undefined,
     calibrationNote: calibrated.note,
   };
+}
+
+/** What the kernel fetched for all processes together; undefined where it is not known of each. */
+function fetchedFor({ parts }: Trace): { bytes: number; pageWaits: number } | undefined {
+  const sum = { bytes: 0, pageWaits: 0 };
+  for (const { life } of parts) {
+    if (life?.fetched === undefined) return undefined;
+    sum.bytes += life.fetched.bytes;
+    sum.pageWaits += life.fetched.pageWaits;
+  }
+  return parts.length === 0 ? undefined : sum;
 }

@@ -194,6 +194,8 @@ export interface TimingDocument {
   readonly ioTimeNs: number;
   /** Calls that count. */
   readonly ioEvents: number;
+  /** What was read from files, by the calls that count, and what the kernel fetched from disks meanwhile; absent where that is not known. */
+  readonly fetched?: { readonly bytes: number; readonly pageWaits: number; readonly readBytes: number };
   /** Calls that no finding counts: all, and those of each kind that there is. */
   readonly leftOut: LeftOutDocument & { readonly kinds: Readonly<Partial<Record<LeftOutKind, LeftOutDocument>>> };
   /** Nanoseconds that the tracer adds to each call; null when unknown. */

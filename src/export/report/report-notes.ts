@@ -1,4 +1,5 @@
 import type { Lack } from '../../analysis/lacks/lacks.ts';
+import { formatBytes } from '../../base/quantities.ts';
 import type { AnalysisDocument } from '../analysis/documents.ts';
 
 /** What the reader of findings has to know besides. */
@@ -11,9 +12,14 @@ interface ReportNote {
 /** Reports of damage that are listed for a recording; the rest is counted. */
 const MOST_DAMAGE = 10;
 
-/** The last note of every report. */
+/** The last note of every report, where the recording does not know more. */
 const TIMES_NOTE =
   'A write returns when the page cache has the data, and a read may never have reached the storage: times are those of the calls.';
+/** Less is not worth a word. */
+const FEW_BYTES = 1 << 20;
+/** From these shares on what was fetched is all that was read, or hardly any of it. */
+const ALL = 0.9;
+const HARDLY = 0.01;
 
 /** A lack in one line: what, what it costs, what to do. */
 export function lackText({ what, consequence, remedy }: Lack): string {
@@ -37,6 +43,21 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
   if (document.symbols.tool !== '' && document.recordings.some(({ capabilities }) => capabilities.stacks)) {
     add('note', `Addresses were resolved by ${document.symbols.tool}.`);
   }
-  add('note', TIMES_NOTE);
+  const told = document.timing.map(cacheNote);
+  for (const note of new Set(told.length === 0 ? [TIMES_NOTE] : told)) add('note', note);
   return notes;
+}
+
+/** Where the bytes that were read came from: whoever measures again with a cold cache sees other times. */
+function cacheNote({ fetched }: AnalysisDocument['timing'][number]): string {
+  if (fetched === undefined || fetched.readBytes < FEW_BYTES) return TIMES_NOTE;
+  const { bytes, readBytes } = fetched;
+  const read = formatBytes(readBytes);
+  const returns = 'A write returns when the page cache has the data';
+  if (bytes >= ALL * readBytes)
+    return `${returns}. Of the ${read} that were read the page cache had little: the kernel fetched ${formatBytes(bytes)} from disks.`;
+  const colder = 'with a cold cache a run takes longer';
+  if (bytes >= HARDLY * readBytes)
+    return `${returns}. For the ${read} that were read the kernel fetched ${formatBytes(bytes)} from disks, the rest was in the page cache: ${colder}.`;
+  return `${returns}. The ${read} that were read were in the page cache, as far as they lie on disks of this machine (of network file systems the kernel does not count): ${colder}.`;
 }

@@ -252,7 +252,8 @@ function readLife(body: RecordCursor): RecordedLife {
   const [userNs, systemNs] = [body.varint(), body.varint()];
   const later = (): number => (body.at < body.end ? body.varint() : 0);
   const [signal, firstThreadNs, recorderNs] = [later(), later(), later()];
-  const known = { ...(firstThreadNs > 0 && { firstThreadNs }), ...(recorderNs > 0 && { recorderNs }) };
+  const fetched = body.at < body.end ? { fetched: { bytes: body.varint(), pageWaits: body.varint() } } : {};
+  const known = { ...(firstThreadNs > 0 && { firstThreadNs }), ...(recorderNs > 0 && { recorderNs }), ...fetched };
   return { until, signal, worked: { userNs, systemNs, ...known } };
 }
 
