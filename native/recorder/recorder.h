@@ -329,17 +329,6 @@ void define_life(struct definition *definition);
 /* ---- kernel, without the C library's cancellation points: machine/kernel.c ---- */
 
 uint64_t monotonic_time(void);
-/* What the kernel has counted of this process alone, its threads included. */
-struct usage {
-    /* Nanoseconds that processors worked for it, in its own code and in the kernel. */
-    uint64_t user;
-    uint64_t system;
-    /* Bytes that were fetched for it from disks; file systems of the network do not count. */
-    uint64_t fetched;
-    /* How often it waited for a page of a mapped file to be fetched. */
-    uint64_t page_waits;
-};
-struct usage kernel_usage(void);
 void signals_block(signal_mask *before);
 void signals_restore(const signal_mask *before);
 int kernel_process(void);

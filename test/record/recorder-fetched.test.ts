@@ -12,7 +12,7 @@ const folder = freshFolder('recorder-fetched');
 const program = path.join(folder, 'reads-again');
 const SIZE = 1 << 23;
 /** On others nothing is fetched, or the kernel does not count it. */
-const fileSystem = spawnSync('stat', ['-f', '-c', '%T', folder], { encoding: 'utf8' }).stdout?.trim() ?? '';
+const fileSystem = spawnSync('stat', ['-f', '-c', '%T', folder], { encoding: 'utf8' }).stdout.trim();
 const hasDisk = /^(ext2\/ext3|xfs|btrfs)$/.test(fileSystem);
 let library = '';
 

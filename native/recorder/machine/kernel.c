@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,24 +63,6 @@ uint64_t monotonic_time(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t nanoseconds_of(struct timeval time)
-{
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
-}
-
-struct usage kernel_usage(void)
-{
-    struct rusage usage;
-    memset(&usage, 0, sizeof usage);
-    kernel(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0, 0);
-    return (struct usage){
-        .user = nanoseconds_of(usage.ru_utime),
-        .system = nanoseconds_of(usage.ru_stime),
-        .fetched = (uint64_t)usage.ru_inblock * 512,
-        .page_waits = (uint64_t)usage.ru_majflt,
-    };
 }
 
 void signals_block(signal_mask *before)

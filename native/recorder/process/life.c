@@ -3,6 +3,19 @@
 #include "../recording/calls.h"
 #include "../recording/texts.h"
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+/* What the kernel has counted of this process alone, its threads included. */
+struct usage {
+    /* Nanoseconds that processors worked for it, in its own code and in the kernel. */
+    uint64_t user;
+    uint64_t system;
+    /* Bytes that were fetched for it from disks; file systems of the network do not count. */
+    uint64_t fetched;
+    /* How often it waited for a page of a mapped file to be fetched. */
+    uint64_t page_waits;
+};
 
 /* When the process began to run this program, in nanoseconds, and what it had used before. */
 static struct {
@@ -22,6 +35,24 @@ long life_read_file(const char *path, char *bytes, size_t size)
     long length = kernel_read((int)fd, bytes, size);
     kernel_close((int)fd);
     return length < 0 ? 0 : length;
+}
+
+static uint64_t nanoseconds_of(struct timeval time)
+{
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
+}
+
+static struct usage usage_now(void)
+{
+    struct rusage usage;
+    memset(&usage, 0, sizeof usage);
+    kernel_call(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0, 0, 0, 0);
+    return (struct usage){
+        .user = nanoseconds_of(usage.ru_utime),
+        .system = nanoseconds_of(usage.ru_stime),
+        .fetched = (uint64_t)usage.ru_inblock * 512,
+        .page_waits = (uint64_t)usage.ru_majflt,
+    };
 }
 
 static uint64_t number_at(const char **text)
@@ -48,7 +79,7 @@ void life_begins(bool is_forked)
     began.usage = (struct usage){0};
     began.first_thread = 0;
     if (is_forked) return;
-    began.usage = kernel_usage();
+    began.usage = usage_now();
     began.first_thread = first_thread_time();
 }
 
@@ -65,7 +96,7 @@ void life_ends_by(int signal)
 void define_life(struct definition *definition)
 {
     uint64_t first_thread = first_thread_time();
-    struct usage usage = kernel_usage();
+    struct usage usage = usage_now();
     define(definition, monotonic_time());
     define(definition, usage.user - began.usage.user);
     define(definition, usage.system - began.usage.system);
