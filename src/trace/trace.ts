@@ -39,6 +39,8 @@ export interface RecordingPart {
   readonly run: string;
   /** The first program that the file shows to be executed, with its arguments; absent when it shows none. */
   program?: string;
+  /** When the process began and ended, nanoseconds from the trace's origin, where the file says so. */
+  lived?: { readonly startNs: number; readonly endNs: number };
   /** How long the process ran and processors worked for it, where the file, or the note beside it, says so. */
   life?: ProcessLife;
 }

@@ -29,7 +29,7 @@ describe('names of a recording', () => {
     writeFileSync(recording(), line.repeat(100));
   });
 
-  test.each(['analyze', 'info', 'sites', 'dfg', 'layers', 'operations', 'patterns', 'causes', 'fixes', 'compare'])(
+  test.each(['analyze', 'info', 'sites', 'dfg', 'layers', 'operations', 'gaps', 'patterns', 'causes', 'fixes', 'compare'])(
     'do nothing to the terminal by %s',
     (command) => {
       const { out } = run([command, recording(), ...(command === 'compare' ? [recording()] : [])]);

@@ -89,8 +89,8 @@ class Joined {
   }
 
   add({ trace, source, matches }: JoinedSource): void {
-    const moved = this.moveTables(trace, matches);
     const offset = source.offsetNs + this.shift;
+    const moved = this.moveTables(trace, matches, offset);
     const leftOut = this.moveEvents(trace, moved, matches, offset);
     if (leftOut > 0) this.notes.push(leftOutNote(source.path, leftOut));
     this.moveFunctions(trace, moved, offset);
@@ -98,7 +98,7 @@ class Joined {
     this.end = Math.max(this.end, trace.durationNs + offset);
   }
 
-  private moveTables(trace: Trace, matches: StreamMatches): Moved {
+  private moveTables(trace: Trace, matches: StreamMatches, offset: number): Moved {
     const { parts, streams, handles } = this;
     const moved: Moved = {
       parts: parts.length,
@@ -110,7 +110,7 @@ class Joined {
       nodes: this.moveStacks(trace.stacks),
       communicators: this.definitions.communicators.length,
     };
-    parts.push(...trace.parts.map((part) => ({ ...part })));
+    parts.push(...trace.parts.map((part) => movedPart(part, offset)));
     trace.streams.forEach((stream, index) => {
       const part = stream.part + moved.parts;
       const match = matches[index] ?? NONE;
@@ -330,6 +330,12 @@ type Mutable<Value> = {
       ? Map<Key, Item>
       : Value[Name];
 };
+
+function movedPart(part: RecordingPart, offset: number): RecordingPart {
+  const { lived } = part;
+  if (lived === undefined) return { ...part };
+  return { ...part, lived: { startNs: lived.startNs + offset, endNs: lived.endNs + offset } };
+}
 
 function movedTallies(process: TalliedProcess, moved: Moved): TalliedProcess {
   const tallies = process.tallies.map((tally) => ({ ...tally, stack: movedOrNone(moved.nodes, tally.stack) }));

@@ -16,6 +16,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { unmarkedDocuments } from './unmarked-documents.ts';
 import { infoDocument } from './info-document.ts';
+import { longGaps } from '../gaps/gaps-document.ts';
 import { leftOutDocument } from './left-out-document.ts';
 import { costliestNodes, ranksOfSite, stackDocument, type LocateSource } from './site-documents.ts';
 
@@ -213,7 +214,11 @@ function placesOnFiles(
   return [...places.values()];
 }
 
-function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording): TimingDocument {
+/** From this share of the run on nobody asks for the rest. */
+const IO_IS_MOST = 0.5;
+
+function timingDocument(recording: AnalysedRecording): TimingDocument {
+  const { trace, metrics, calibrated, run } = recording;
   let time = 0;
   let events = 0;
   let readBytes = 0;
@@ -225,12 +230,14 @@ function timingDocument({ trace, metrics, calibrated, run }: AnalysedRecording):
   }
   const overhead = tracerOverhead(trace, time, events);
   const fetched = fetchedFor(trace);
+  const gaps = run.ioShare < IO_IS_MOST ? longGaps(recording) : [];
   const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
   return {
     run,
     ioTimeNs: time,
     ioEvents: events,
     ...(fetched !== undefined && { fetched: { ...fetched, readBytes } }),
+    ...(gaps.length > 0 && { gaps }),
     leftOut: leftOutDocument(metrics),
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),

@@ -1,3 +1,4 @@
+import type { GapDocument } from '../gaps/gaps-document.ts';
 import type { DefinitionDocument, HandleDocument } from './definition-document.ts';
 import type { RoleTimes } from '../../analysis/layers/shares.ts';
 import type { DirectlyFollowsGraph, GraphNode } from '../../analysis/dfg/graph.ts';
@@ -196,6 +197,11 @@ export interface TimingDocument {
   readonly ioEvents: number;
   /** What was read from files, by the calls that count, and what the kernel fetched from disks meanwhile; absent where that is not known. */
   readonly fetched?: { readonly bytes: number; readonly pageWaits: number; readonly readBytes: number };
+  /**
+   * Where most of the rest passes: gaps between calls that are a tenth of the run or more, at most three; absent where I/O is
+   * half of the run, or lines are unknown.
+   */
+  readonly gaps?: readonly GapDocument[];
   /** Calls that no finding counts: all, and those of each kind that there is. */
   readonly leftOut: LeftOutDocument & { readonly kinds: Readonly<Partial<Record<LeftOutKind, LeftOutDocument>>> };
   /** Nanoseconds that the tracer adds to each call; null when unknown. */

@@ -8,6 +8,7 @@ import { namedEnds } from './early-ends.ts';
 import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from '../report/report-job-text.ts';
 import { printable } from '../report/report-text.ts';
+import { Columns } from '../text-columns.ts';
 
 /** Groups of processes, and files with properties, that are named in the text; JSON has more. */
 const MOST_GROUPS = 8;
@@ -183,25 +184,3 @@ function restRows({ run, leftOut, sites }: SitesDocument, isKnown: boolean): str
 
 const LEFT_OUT = '(left out: start-up, files that do not count)';
 const REST = '(the rest of the run)';
-
-/** Cells below each other: numbers to the right, texts to the left. */
-class Columns {
-  private readonly widths: readonly number[];
-
-  constructor(
-    private readonly head: readonly string[],
-    private readonly rows: readonly (readonly string[])[],
-  ) {
-    this.widths = head.map((title, i) => rows.reduce((width, row) => Math.max(width, row[i]!.length), title.length));
-  }
-
-  /** The head and the rows; the last two columns are texts. */
-  get lines(): string[] {
-    const texts = this.head.length - 2;
-    const cell = (text: string, i: number): string => {
-      if (i < texts) return text.padStart(this.widths[i]!);
-      return i === texts ? text.padEnd(this.widths[i]!) : text;
-    };
-    return [this.head, ...this.rows].map((row) => row.map(cell).join('  '));
-  }
-}

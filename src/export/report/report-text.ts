@@ -9,6 +9,7 @@ import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
 import { withoutDirection } from '../json-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
+import { gapsSentence } from '../gaps/gaps-text.ts';
 import { runText } from '../analysis/run-text.ts';
 import type {
   AnalysisDocument,
@@ -94,7 +95,8 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, 
 export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
   const run = runText(timing.run);
   const ends = info.earlyEnds === undefined ? [] : [`Ended early: ${namedEnds(info.earlyEnds)}.`];
-  const first = [...(run === undefined ? [] : [run]), ...ends];
+  const gaps = timing.gaps === undefined ? [] : [gapsSentence(timing.gaps, info.durationNs)];
+  const first = [...(run === undefined ? [] : [run]), ...gaps, ...ends];
   // Of a log that holds counters only its job says the rest.
   if (job !== undefined && info.events === 0) return first;
   const lines = [

@@ -9,6 +9,7 @@ import {
 } from '../../export/analysis/caller-documents.ts';
 import type { SitesDocument } from '../../export/analysis/documents.ts';
 import { layersDocument, type LayersDocument } from '../../export/analysis/layer-documents.ts';
+import { gapsDocument, type GapsDocument } from '../../export/gaps/gaps-document.ts';
 import { sitesDocument } from '../../export/analysis/site-documents.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
 import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
@@ -57,6 +58,14 @@ export class LineAnswers {
     const { trace, ignored } = recording;
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
     return Promise.resolve(layersDocument(trace, recording.callSites(), ignored, locate));
+  }
+
+  /** Where the program is while it makes no recorded call. */
+  async gaps(id: number): Promise<GapsDocument> {
+    const recording = this.recordings.of(id);
+    const { trace, resolved } = recording;
+    const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
+    return Promise.resolve(gapsDocument({ trace, resolved, locate }));
   }
 
   /** The first events that come from a line of a source file on this machine. */

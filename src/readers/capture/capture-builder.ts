@@ -34,6 +34,8 @@ type TraceTables = Pick<Trace, 'parts' | 'streams' | 'files' | 'handles' | 'call
 export class CaptureBuilder {
   readonly streams: Stream[] = [];
   readonly parts: RecordingPart[] = [];
+  /** By part. */
+  private readonly lived = new Map<number, { readonly host: string; readonly bounds: TimeBounds }>();
   readonly files: FileTable;
   readonly handles = new HandleTable();
   readonly handleNames = new Map<number, string>();
@@ -101,6 +103,13 @@ export class CaptureBuilder {
     );
   }
 
+  /** When the process of a part began and ended. */
+  noteLived(part: number, host: string, start: number, end: number): void {
+    const bounds = new TimeBounds();
+    bounds.note(start, end);
+    this.lived.set(part, { host, bounds });
+  }
+
   /** When what is known of a host began and ended. */
   boundsOf(host: string): TimeBounds {
     return getOrCreate(this.bounds, host, () => new TimeBounds());
@@ -116,6 +125,7 @@ export class CaptureBuilder {
     });
     this.messages.shift(clocks);
     for (const [host, bounds] of this.bounds) bounds.shift((time) => clocks.ofHost(host, time));
+    for (const { host, bounds } of this.lived.values()) bounds.shift((time) => clocks.ofHost(host, time));
     if (clocks.most < WORTH_TELLING) return;
     const hosts = counted(clocks.hosts.length, 'host');
     const isBounded = clocks.uncertainty < Infinity;
@@ -184,6 +194,11 @@ export class CaptureBuilder {
       durationNs:
         tables.events.length === 0 ? 0 : Math.max(...[...this.bounds.values()].map(({ last }) => last)) - origin,
       ...tables,
+      parts: tables.parts.map((part, i) => {
+        const bounds = this.lived.get(i)?.bounds;
+        if (bounds === undefined) return part;
+        return { ...part, lived: { startNs: bounds.first - origin, endNs: bounds.last - origin } };
+      }),
       capabilities: { time: true, duration: true, stacks: tables.stacks.nodes > 0, paths: true },
       damage: this.damage.list(),
       notes: [...this.notes, ...this.noteOnPrograms(), ...this.noteOnRings(), ...this.noteOnWorkers()],

@@ -286,6 +286,7 @@ export class ProcessReader implements Kinship {
     builder.boundsOf(process.host).note(start, life === undefined ? start : timeOf(life.until));
     if (life === undefined) return;
     const { until, worked } = life;
+    builder.noteLived(part, process.host, start, timeOf(until));
     builder.parts[part] = {
       ...builder.parts[part]!,
       life: { lastedNs: timeOf(until) - start, ...worked },

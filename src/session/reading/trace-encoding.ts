@@ -106,7 +106,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
     program: trace.program,
     startTime: trace.startTime,
     durationNs: trace.durationNs,
-    parts: trace.parts.map(({ name, path, commandId, host, launchId, run, program, life }) => ({
+    parts: trace.parts.map(({ name, path, commandId, host, launchId, run, program, lived, life }) => ({
       name,
       path,
       commandId,
@@ -114,6 +114,7 @@ export function encodeTrace(trace: Trace): { head: TraceHead; handles: Int32Arra
       launchId,
       run,
       ...(program !== undefined && { program }),
+      ...(lived !== undefined && { lived }),
       ...(life !== undefined && { life }),
     })),
     streams: trace.streams,
