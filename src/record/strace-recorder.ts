@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../base/error-message.ts';
 import { workedForChildren, difference, type Worked } from './children-times.ts';
+import { watchLoad, type MachineLoad } from './machine-load.ts';
 import {
   isTracedCall,
   straceAbilities,
@@ -52,6 +53,8 @@ export interface Ended {
   readonly wallTime: number;
   /** Nanoseconds that processors worked for the program and its children, where the system tells. */
   readonly worked: Worked | undefined;
+  /** How busy others kept the machine meanwhile; undefined where that is not known. */
+  readonly load: MachineLoad | undefined;
 }
 
 export interface MadeRecording extends Ended {
@@ -94,6 +97,7 @@ export function runProgram(
   environment = process.env,
 ): { pid: number; ended: Promise<Ended> } {
   const before = workedForChildren();
+  const loadOf = watchLoad();
   const started = process.hrtime.bigint();
   // Before it is there: a signal in between would end us, and the program would go on alone.
   const forwarding = forwardSignals((signal) => child.kill(signal));
@@ -104,7 +108,8 @@ export function runProgram(
       const wallTime = Number(process.hrtime.bigint() - started);
       const interrupted = forwarding.first();
       const worked = difference(workedForChildren(), before);
-      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime, worked });
+      const load = loadOf(wallTime, worked);
+      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime, worked, load });
     });
   }).finally(() => forwarding.stop());
   return { pid: child.pid ?? 0, ended };

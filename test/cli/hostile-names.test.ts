@@ -29,15 +29,24 @@ describe('names of a recording', () => {
     writeFileSync(recording(), line.repeat(100));
   });
 
-  test.each(['analyze', 'info', 'sites', 'dfg', 'layers', 'operations', 'gaps', 'patterns', 'causes', 'fixes', 'compare'])(
-    'do nothing to the terminal by %s',
-    (command) => {
-      const { out } = run([command, recording(), ...(command === 'compare' ? [recording()] : [])]);
-      expect(out).not.toBe('');
-      expect(out).not.toMatch(TURNING);
-      if (command === 'analyze') expect(out).toContain(String.raw`\u202etxt.c`);
-    },
-  );
+  test.each([
+    'analyze',
+    'info',
+    'sites',
+    'dfg',
+    'layers',
+    'operations',
+    'gaps',
+    'patterns',
+    'causes',
+    'fixes',
+    'compare',
+  ])('do nothing to the terminal by %s', (command) => {
+    const { out } = run([command, recording(), ...(command === 'compare' ? [recording()] : [])]);
+    expect(out).not.toBe('');
+    expect(out).not.toMatch(TURNING);
+    if (command === 'analyze') expect(out).toContain(String.raw`\u202etxt.c`);
+  });
 });
 
 test('no control characters of names reach standard error', () => {

@@ -127,7 +127,7 @@ describe.skipIf(!canRecord)('a program', () => {
       processes: 1,
     });
     const found = await ask(agent, 'list_findings', { recording });
-    expect(found.text).toMatch(/^L02 high: .* — prog\.c:8 in main/m);
+    expect(found.text).toMatch(/^L02 (high|warn): .* — prog\.c:8 in main/m);
     const { insights, more } = found.data as { insights: { code: string; places: { line: number }[] }[]; more: number };
     expect(more).toBe(0);
     expect(insights.find(({ code }) => code === 'L02')!.places[0]).toMatchObject({ line: 8, calls: 399 });

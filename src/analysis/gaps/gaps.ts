@@ -183,8 +183,8 @@ class GapSums {
 
 /** Calls of functions that are no computing, by stream in the order in which they began. */
 class FunctionsOfStreams {
-  private readonly rows: number[][] = [];
-  private readonly at: number[] = [];
+  private readonly rows: (number[] | undefined)[] = [];
+  private readonly at: (number | undefined)[] = [];
 
   constructor(private readonly trace: Trace) {
     const { functions } = trace;

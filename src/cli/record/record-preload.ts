@@ -62,7 +62,8 @@ export async function recordByPreload(
   }
   // The other ranks may have files yet to begin.
   const processFiles = rank === undefined ? { processFiles: recordedFiles(folder).length } : {};
-  if (note !== undefined) await writeNote(companionBase(folder), { ...note, ...processFiles });
+  if (note !== undefined)
+    await writeNote(companionBase(folder), { ...note, ...processFiles, ...(made.load && { load: made.load }) });
   // All ranks would measure at once, and each other.
   if (options.calibration && rank === undefined) {
     const problem = await calibrateBeside(companionBase(folder), resources);

@@ -63,7 +63,12 @@ export async function recordByStrace(
   const made = await watched(options, run.output, () =>
     windows === undefined ? recordWithStrace(command, run) : recordWindows(command, run, windows),
   );
-  if (made.bytes > 0) await writeNote(made.output, { ...(note ?? EMPTY_NOTE), ...lifeOf(made, options.calls) });
+  if (made.bytes > 0)
+    await writeNote(made.output, {
+      ...(note ?? EMPTY_NOTE),
+      ...lifeOf(made, options.calls),
+      ...(made.load && { load: made.load }),
+    });
   // All ranks would measure at once, and each other.
   const problem =
     options.calibration && rank === undefined && made.bytes > 0 ? await calibrateBeside(made.output, resources) : '';

@@ -40,6 +40,8 @@ export interface AnalysedRecording {
   readonly unmarked: readonly Unmarked[];
   readonly examined: Examined;
   /** What was measured on the machine of the recording, and what is wrong with it. */
+  /** How busy other programs kept the machine; undefined where nobody measured it. */
+  readonly load: { readonly processors: number; readonly lastedNs: number; readonly othersNs: number } | undefined;
   readonly calibrated: { readonly calibration?: Calibration; readonly note: string };
   readonly locate: LocateSource;
   /** Text of a line of a file on this machine, '' when it cannot be read or is not to be shown. */
@@ -218,7 +220,7 @@ function placesOnFiles(
 const IO_IS_MOST = 0.5;
 
 function timingDocument(recording: AnalysedRecording): TimingDocument {
-  const { trace, metrics, calibrated, run } = recording;
+  const { trace, metrics, calibrated, load, run } = recording;
   let time = 0;
   let events = 0;
   let readBytes = 0;
@@ -241,6 +243,9 @@ function timingDocument(recording: AnalysedRecording): TimingDocument {
     leftOut: leftOutDocument(metrics),
     tracerPerCallNs: known(overhead.perCallNs),
     tracerShare: known(overhead.share),
+    ...(load !== undefined && {
+      load: { processors: load.processors, busyWithOthers: load.othersNs / load.lastedNs },
+    }),
     calibrated: calibrated.calibration !== undefined,
     calibrationNote: calibrated.note,
   };

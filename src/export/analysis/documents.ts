@@ -208,6 +208,8 @@ export interface TimingDocument {
   readonly tracerPerCallNs: number | null;
   /** Share of `ioTimeNs` that is the tracer's; null when unknown. */
   readonly tracerShare: number | null;
+  /** How many of the machine's processors were busy with other programs while it was recorded; absent where nobody measured it. */
+  readonly load?: { readonly processors: number; readonly busyWithOthers: number };
   /** The costs of calls without a tracer were measured on the machine of the recording (docs/gain.md). */
   readonly calibrated: boolean;
   /** Why the calibration beside the recording is not used; '' when it is, or there is none. */

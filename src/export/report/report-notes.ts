@@ -37,6 +37,7 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
     for (const lack of lacks) add('note', lackText(lack));
     for (const text of said) add('note', text);
   }
+  for (const { load } of document.timing) if (load !== undefined) for (const text of loadNote(load)) add('note', text);
   for (const { calibrationNote } of document.timing) if (calibrationNote !== '') add('note', calibrationNote);
   // What a lack has said already is not said twice.
   for (const note of document.notes) if (!notes.some(({ text }) => text.includes(note))) add('note', note);
@@ -46,6 +47,19 @@ export function reportNotes(document: AnalysisDocument): ReportNote[] {
   const told = document.timing.map(cacheNote);
   for (const note of new Set(told.length === 0 ? [TIMES_NOTE] : told)) add('note', note);
   return notes;
+}
+
+/** From this share of the processors on others may have made the program slower. */
+const BUSY = 0.25;
+
+/** Times of a busy machine are not those of a quiet one. */
+function loadNote({ processors, busyWithOthers }: NonNullable<AnalysisDocument['timing'][number]['load']>): string[] {
+  if (busyWithOthers < BUSY * processors) return [];
+  const busy = Math.min(processors, busyWithOthers).toFixed(1);
+  const of = processors === 1 ? 'the processor' : `the ${processors} processors`;
+  return [
+    `While this was recorded other programs kept ${busy} of ${of} busy: on a quiet machine it may take less, and a saving be another.`,
+  ];
 }
 
 /** Where the bytes that were read came from: whoever measures again with a cold cache sees other times. */

@@ -61,6 +61,7 @@ async function analysed(recording: OpenedRecording): Promise<AnalysedRecording> 
     triggerProblems: recording.triggerProblems,
     sources: new Map(recording.sourceReports.map((report) => [report.source, report])),
     calibrated: recording.calibrated,
+    load: recording.load,
     locate: (file) => recording.localSource(file),
     sourceLine: (file, line) => lines.get(file)?.[line - 1] ?? recording.keptLine(file, line) ?? '',
     mayQuote: (file) => quoted.real.has(file),

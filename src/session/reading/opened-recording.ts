@@ -1,3 +1,4 @@
+import type { MachineLoad } from '../../record/machine-load.ts';
 import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
@@ -178,6 +179,11 @@ export class OpenedRecording {
 
   get calibrated(): FoundCalibration {
     return this.asked.context.calibrated;
+  }
+
+  /** How busy other programs kept the machine while it was recorded. */
+  get load(): MachineLoad | undefined {
+    return this.asked.context.note?.load;
   }
 
   get trace(): Trace {

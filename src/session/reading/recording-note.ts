@@ -1,5 +1,6 @@
 import { machine } from '#machine';
 import { formatCount } from '../../base/quantities.ts';
+import type { MachineLoad } from '../../record/machine-load.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Damage } from '../../trace/damage.ts';
 import type { ProcessLife } from '../../trace/trace.ts';
@@ -23,6 +24,8 @@ export interface RecordingNote {
   readonly processFiles?: number;
   /** How long the program and its children ran and processors worked for them, nanoseconds. */
   readonly life?: ProcessLife;
+  /** How busy other programs kept the machine meanwhile. */
+  readonly load?: MachineLoad;
 }
 
 /** A note that is larger than this was not written by us. */
@@ -60,7 +63,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, root, changed, buildIds, life, processFiles } = value as Partial<
+  const { schema, revision, root, changed, buildIds, life, load, processFiles } = value as Partial<
     Record<keyof RecordingNote, unknown>
   >;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
@@ -71,6 +74,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     ...(typeof root === 'string' && { root }),
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
     ...(isLife(life) && { life }),
+    ...(isLoad(load) && { load }),
     ...(typeof processFiles === 'number' && { processFiles }),
     buildIds: Object.fromEntries(ids.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
@@ -79,5 +83,15 @@ export function parseNote(text: string): RecordingNote | undefined {
 function isLife(value: unknown): value is ProcessLife {
   if (typeof value !== 'object' || value === null) return false;
   const { lastedNs, userNs, systemNs } = value as Partial<Record<keyof ProcessLife, unknown>>;
-  return [lastedNs, userNs, systemNs].every((ns) => typeof ns === 'number' && ns >= 0 && Number.isFinite(ns));
+  return [lastedNs, userNs, systemNs].every(isAmount);
+}
+
+function isLoad(value: unknown): value is MachineLoad {
+  if (typeof value !== 'object' || value === null) return false;
+  const { processors, lastedNs, othersNs } = value as Partial<Record<keyof MachineLoad, unknown>>;
+  return [processors, lastedNs, othersNs].every(isAmount) && processors !== 0 && lastedNs !== 0;
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value);
 }

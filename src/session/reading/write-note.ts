@@ -47,7 +47,8 @@ async function buildIdsOf(command: readonly string[], folder: string): Promise<R
 
 /** Puts the note beside the recording. One that cannot be written is done without: the recording is what was wanted. */
 export async function writeNote(recording: string, note: RecordingNote): Promise<void> {
-  const isEmpty = note.revision === '' && note.life === undefined && note.processFiles === undefined;
+  const isEmpty =
+    note.revision === '' && note.life === undefined && note.load === undefined && note.processFiles === undefined;
   if (isEmpty && Object.keys(note.buildIds).length === 0) return;
   await writeFile(`${recording}${NOTE_ENDING}`, `${JSON.stringify(note, null, 2)}\n`).catch(() => undefined);
 }

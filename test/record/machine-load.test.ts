@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
+import type { RecordingNote } from '../../src/session/reading/recording-note.ts';
+import { canRecord, SHARED_CACHE } from '../support/recorder/recorder-runs.ts';
+import { cli, recordingPlace } from '../support/recorder/preload-programs.ts';
+
+/** How busy others kept the machine while a program was recorded. */
+describe.runIf(canRecord)('the load of the machine', { timeout: 60_000 }, () => {
+  const place = recordingPlace(SHARED_CACHE);
+  const analyze = (name: string, ...more: string[]): string =>
+    place.start(process.execPath, [cli, 'analyze', '--no-cache', ...more, name]).out;
+  const noteOf = (name: string): RecordingNote =>
+    JSON.parse(readFileSync(place.at(name, 'recording.iolens.json'), 'utf8')) as RecordingNote;
+  const command = ['sh', '-c', './writer 10 out.bin 0 & sleep 1; wait'];
+
+  test('is noted and told where others worked, and the program’s own work is none of theirs', () => {
+    const others = Array.from({ length: availableParallelism() }, () =>
+      spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+    );
+    try {
+      place.record(['-o', 'busy.iolens', '--no-calibration', '--', ...command]);
+    } finally {
+      for (const child of others) child.kill('SIGKILL');
+    }
+    const { load } = noteOf('busy.iolens');
+    expect(load!.processors).toBe(availableParallelism());
+    expect(load!.othersNs).toBeGreaterThan(0.25 * load!.processors * load!.lastedNs);
+    const { timing } = JSON.parse(analyze('busy.iolens', '--format', 'json')) as AnalysisDocument;
+    expect(timing[0]!.load!.busyWithOthers).toBeCloseTo(load!.othersNs / load!.lastedNs, 6);
+    expect(analyze('busy.iolens')).toMatch(/other programs kept \d+\.\d of the .*processors? busy/);
+  });
+
+  test('is not told of a quiet machine, nor of a note that anybody may have written', () => {
+    place.record(['-o', 'own.iolens', '--no-calibration', '--', ...command]);
+    const note = noteOf('own.iolens');
+    const told = (load: unknown): string => {
+      writeFileSync(place.at('own.iolens', 'recording.iolens.json'), JSON.stringify({ ...note, load }));
+      return analyze('own.iolens');
+    };
+    expect(told({ processors: 4, lastedNs: 1e9, othersNs: 0.9e9 })).not.toContain('other programs');
+    expect(told({ processors: 4, lastedNs: 1e9, othersNs: 1.1e9 })).toContain('kept 1.1 of the 4 processors busy');
+    for (const load of [
+      { processors: 4, lastedNs: 0, othersNs: 1 },
+      { processors: '<b>', lastedNs: 1, othersNs: 1 },
+      7,
+    ])
+      expect(told(load)).not.toContain('other programs');
+  });
+});
