@@ -9,7 +9,7 @@ import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
 import { withoutDirection } from '../json-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
-import { gapsSentence } from '../gaps/gaps-text.ts';
+import { gapsSentence } from '../gaps/gap-words.ts';
 import { runText } from '../analysis/run-text.ts';
 import type {
   AnalysisDocument,
