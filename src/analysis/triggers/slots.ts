@@ -45,6 +45,10 @@ const DEFINITIONS = {
     'Median of the bytes that each of the calls moves: of an even number the upper one of the middle; of several places the median of their medians, each weighed by its calls.',
   ),
   meanSize: recorded('bytes', 'Bytes that the calls move, divided by their number, to the whole byte.'),
+  meanAgain: recorded(
+    'bytes',
+    'Of the bytes that the reads move those that had been read before, divided by the number of reads, to the whole byte.',
+  ),
   bytes: recorded('bytes', 'Bytes that the calls move.'),
   places: recorded('count', 'Call sites (lines of the source, where they are known) that make the calls.'),
   furtherPlaces: recorded(

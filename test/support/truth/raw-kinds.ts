@@ -115,6 +115,8 @@ export interface Counted {
   readonly writes: number;
   /** Synchronisations of the file until then. */
   readonly syncs: number;
+  /** Bytes that the process had read, or written, before. */
+  readonly again: number;
 }
 
 export class Kinds {
@@ -128,7 +130,7 @@ export class Kinds {
   private readonly named = new Set<string>();
   /** Seeks that nothing has followed yet, and how many accesses followed. */
   private readonly seeks = new Map<OpenFile, { call: RawCall; accesses: number }>();
-  private readonly of = new Map<RawCall, { kinds: Set<Kind>; writes: number; syncs: number }>();
+  private readonly of = new Map<RawCall, { kinds: Set<Kind>; writes: number; syncs: number; again: number }>();
   private readonly before = new Map<number, RawCall>();
   private readonly emptying: ReadonlySet<RawCall>;
   /** Of each thread its synchronisations by file, with the files that it wrote since. */
@@ -143,13 +145,13 @@ export class Kinds {
   }
 
   get(call: RawCall): Counted {
-    return this.of.get(call) ?? { kinds: new Set(), writes: 0, syncs: 0 };
+    return this.of.get(call) ?? { kinds: new Set(), writes: 0, syncs: 0, again: 0 };
   }
 
   private add(call: RawCall, kind: Kind): void {
     let of = this.of.get(call);
     if (of === undefined)
-      this.of.set(call, (of = { kinds: new Set(), writes: 0, syncs: this.stateOf(call.path).syncs }));
+      this.of.set(call, (of = { kinds: new Set(), writes: 0, syncs: this.stateOf(call.path).syncs, again: 0 }));
     of.kinds.add(kind);
   }
 
@@ -242,7 +244,10 @@ export class Kinds {
     const all = isRead(call) ? state.read : state.written;
     const own = all.get(call.process) ?? new Ranges();
     all.set(call.process, own);
-    if (own.add(offset, offset + bytes) > 0) this.add(call, 'again');
+    const again = own.add(offset, offset + bytes);
+    if (again === 0) return;
+    this.add(call, 'again');
+    this.of.get(call)!.again = again;
   }
 
   private lookAtPlace(call: RawCall, open: OpenFile): void {

@@ -116,7 +116,7 @@ function countsForShares(call: RawCall): boolean {
   );
 }
 
-const NO_IO = /^(mmap|munmap|mprotect|getcwd)$/;
+const NO_IO = /^(mmap|munmap|mprotect|getcwd|execve)$/;
 
 /** The largest call that is advised. */
 const LARGEST = 4 << 20;
@@ -208,6 +208,8 @@ export class Recount {
         return bytes[Math.floor(bytes.length / 2)];
       case 'meanSize':
         return Number.isInteger(slots[at]!.value) ? Math.round(sum / calls.length) : sum / calls.length;
+      case 'meanAgain':
+        return Math.round(calls.reduce((all, call) => all + this.kinds.get(call).again, 0) / calls.length);
       case 'bytes':
         return sum;
       case 'places':

@@ -33,14 +33,18 @@ export function calls({ offence }: GroupView, one: string, many?: string): Sente
   return countOf('calls', offence.events, one, many);
 }
 
-/** ` of 16 B`; of a mix its two sizes, its bounds and its median, or else what the calls move on average. */
-export function ofSize({ sizes, medianBytes, offence }: GroupView): Sentence {
+/**
+ * ` of 16 B`; of a mix its two sizes, its bounds and its median, or else what the calls move on average.
+ * @param mean of what the bytes of the offence are.
+ */
+export function ofSize(
+  { sizes, medianBytes, offence }: GroupView,
+  mean: 'meanSize' | 'meanAgain' = 'meanSize',
+): Sentence {
   const [first, second] = sizes;
   const last = sizes.at(-1);
   if (first === undefined || last === undefined) {
-    return offence.bytes === 0
-      ? []
-      : say` (${slot('meanSize', Math.round(offence.bytes / offence.events))} on average)`;
+    return offence.bytes === 0 ? [] : say` (${slot(mean, Math.round(offence.bytes / offence.events))} on average)`;
   }
   if (second === undefined) return say` of ${slot('size', first[0])}`;
   if (sizes.length > 2)

@@ -150,7 +150,7 @@ const redundantReads: SiteTrigger = {
     group.get('readBytes') >= REFILL * group.get('reads'),
   explainedBy: ['files-read-in-turns', 'polling'],
   subject: (group, { noun }) =>
-    say`${calls(group, 'read')}${ofSize(group)} of bytes that this ${noun.one} had read before`,
+    say`${calls(group, 'read')}${ofSize(group, 'meanAgain')} of bytes that this ${noun.one} had read before`,
   recommend: (group) => [
     isMostlyUnread(group)
       ? {
