@@ -1,16 +1,14 @@
-// A bare Debian in a folder, as a new user's machine is: Node and git, no compiler, nothing else. For scripts/try-bare.mjs; needs
-// root and debootstrap.
+// A bare Debian in a folder, as a new user's machine is: Node and git, no compiler, nothing else. For scripts/try-bare.mjs and, with
+// packages of its release, for scripts/try-releases.mjs; needs root and debootstrap.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { has, root } from './machine.mjs';
 
-const RELEASE = 'bookworm';
 /** Certificates: of mirrors with a name of their own in the network. */
 const PACKAGES = 'git,ca-certificates';
 const CERTIFICATES = '/etc/npm-certificates.crt';
 const folder = path.join(root, '.cache/bare');
-const pristine = path.join(folder, RELEASE);
 
 /** An ordinary user there, who may not install. */
 const USER = { name: 'person', id: '1000' };
@@ -22,32 +20,51 @@ export function missingForBareRoot() {
 }
 
 /** Made once; a minute. A mirror of Debian is asked, the one that debootstrap knows or DEBIAN_MIRROR names. */
-function makePristine() {
-  if (existsSync(pristine)) return;
-  console.log('Making a bare Debian (debootstrap)');
+function makePristine(release) {
+  const pristine = path.join(folder, release);
+  if (existsSync(pristine)) return pristine;
+  console.log(`Making a bare Debian ${release} (debootstrap)`);
   const making = `${pristine}-making`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { recursive: true });
   const mirror = process.env.DEBIAN_MIRROR ? [process.env.DEBIAN_MIRROR] : [];
-  const options = ['--variant=minbase', `--include=${PACKAGES}`, RELEASE, making, ...mirror];
+  const options = ['--variant=minbase', `--include=${PACKAGES}`, release, making, ...mirror];
   execFileSync('debootstrap', options, { stdio: ['ignore', 'ignore', 'inherit'] });
   renameSync(making, pristine);
+  return pristine;
 }
 
 const npmSetting = (name) => execFileSync('npm', ['config', 'get', name], { cwd: '/', encoding: 'utf8' }).trim();
 
 export class BareRoot {
   #environment = {};
+  #shown;
+  #kept;
 
-  constructor() {
-    makePristine();
+  /**
+   * @param release of Debian.
+   * @param shown a folder of this machine that is there, too, at the same place.
+   */
+  constructor(release = 'bookworm', shown = undefined) {
+    this.#shown = shown;
     // Two trials at once do not meet.
     this.folder = path.join(folder, `trial-${process.pid}`);
     this.remove();
-    execFileSync('cp', ['-a', '--reflink=auto', pristine, this.folder]);
-    this.#addNode();
+    this.#kept = path.join(folder, `${release}-prepared`);
+    this.isPrepared = shown !== undefined && existsSync(this.#kept);
+    execFileSync('cp', ['-a', '--reflink=auto', this.isPrepared ? this.#kept : makePristine(release), this.folder]);
     this.#addNetwork();
+    if (this.isPrepared) return;
+    this.#addNode();
+    if (shown !== undefined) mkdirSync(this.at(shown), { recursive: true });
     this.run('root', `useradd --create-home --uid ${USER.id} ${USER.name}`);
+  }
+
+  /** Keeps it as it is now for later ones of its release with a shown folder: packages take minutes. */
+  keep() {
+    rmSync(this.#kept, { recursive: true, force: true });
+    execFileSync('cp', ['-a', '--reflink=auto', this.folder, `${this.#kept}-copying`]);
+    renameSync(`${this.#kept}-copying`, this.#kept);
   }
 
   /** Where a path of the bare machine is on this one. */
@@ -86,6 +103,7 @@ export class BareRoot {
     const who = user === 'root' ? '0:0' : `${USER.id}:${USER.id}`;
     const script = [
       `mount -t proc proc '${this.at('proc')}' && mount --rbind /dev '${this.at('dev')}' || exit 1`,
+      ...(this.#shown === undefined ? [] : [`mount --rbind '${this.#shown}' '${this.at(this.#shown)}' || exit 1`]),
       `exec chroot --userspec=${who} '${this.folder}' env HOME=${home} sh -c 'cd && eval "$LINE" 2>&1'`,
     ].join('\n');
     this.#environment = { ...this.#environment, LINE: line };

@@ -60,13 +60,25 @@ bool memory_is_main_thread(void)
     return own.thread == FIRST_THREAD;
 }
 
+/* GCC before 11 has no __builtin_thread_pointer on x86-64. */
+static uintptr_t thread_pointer(void)
+{
+#ifdef __x86_64__
+    uintptr_t pointer;
+    __asm__("mov %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
+
 /*
  * The end of the thread's stack. The main thread's ends behind the program's name, which the kernel put there; others carry
  * the thread's own data on top.
  */
 static uintptr_t top_of_stack(void)
 {
-    if (!memory_is_main_thread()) return (uintptr_t)__builtin_thread_pointer() & ~(page - 1);
+    if (!memory_is_main_thread()) return thread_pointer() & ~(page - 1);
     uintptr_t name = (uintptr_t)getauxval(AT_EXECFN);
     return (name & ~(page - 1)) + (name == 0 ? 0 : page);
 }

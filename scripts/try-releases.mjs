@@ -1,0 +1,79 @@
+// npm run try-releases [-- bullseye|trixie …]: the tests of the recorder on other releases of Debian than this one, with the C
+// libraries, compilers, MPI, HDF5 and Python of each (scripts/bare-root.mjs). `npm run test:full` does it, too; it takes the build
+// in dist/.
+import { BareRoot, missingForBareRoot } from './bare-root.mjs';
+import { root } from './machine.mjs';
+
+/** glibc 2.31, GCC 9 and 10, Open MPI 4.1, MPICH 3.4; glibc 2.41, GCC 12 to 14, Open MPI 5, MPICH 4.2. */
+const RELEASES = ['bullseye', 'trixie'];
+/** Every version that a release has, each compiles the library once. */
+const COMPILERS = 'gcc-[0-9]+|clang-[0-9]+';
+/** What the tests of the recorder look for; what a release does not have its tests do without, with a word. */
+const TOOLS =
+  'gcc g++ gfortran clang binutils strace libc6-dev musl-tools pkg-config fio xz-utils zstd procps ' +
+  'libjemalloc-dev libgoogle-perftools-dev libmimalloc-dev libaio-dev liburing-dev ' +
+  'openmpi-bin libopenmpi-dev mpich libmpich-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-dev libnetcdf-mpi-dev ' +
+  'libnetcdff-dev libpnetcdf-dev hdf5-tools netcdf-bin python3 python3-mpi4py python3-h5py python3-netcdf4';
+
+const INSTALL = `
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -q >/dev/null || exit 1
+there=$(apt-cache pkgnames | sort -u)
+compilers=$(echo "$there" | grep -xE '${COMPILERS}')
+tools=$(for name in ${TOOLS}; do echo "$there" | grep -xF "$name"; done)
+apt-get install -y -q --no-install-recommends $compilers $tools >/tmp/apt.log || { tail -20 /tmp/apt.log; exit 1; }
+apt-get clean
+echo "$compilers" | tr '\\n' ' '; ldd --version | head -1`;
+
+/** Each compiler makes the library, and a program that it compiled is recorded with it. */
+const COMPILE = `
+cd /tmp && cat > writer.c <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+  int file = open("out.bin", O_CREAT | O_WRONLY | O_TRUNC, 0644);
+  for (int i = 0; i < 50; i++) if (write(file, "0123456789", 10) < 0) return 9;
+  return close(file);
+}
+END
+status=0
+for compiler in $(ls /usr/bin | grep -xE '${COMPILERS}'); do
+  $compiler -g -o writer writer.c && rm -rf out.iolens &&
+    IOLENS_RECORDER_CC=$compiler node ${root}/dist/cli.js record --with preload -o out.iolens -- ./writer > log 2>&1 &&
+    node ${root}/dist/cli.js sites out.iolens > sites 2>&1 && grep -q 'writer.c:5' sites && echo "✓ $compiler" ||
+    { echo "✗ $compiler"; cat log sites; status=1; }
+done
+exit $status`;
+
+const TEST = `cd ${root} && exec node_modules/.bin/vitest run --reporter=default --no-cache test/record`;
+
+/** @returns whether all went well. */
+function tryStep(bare, name, line) {
+  const { status, output, seconds } = bare.run('root', line);
+  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(0)} s`);
+  console.log(status === 0 ? output.trim().split('\n').slice(-12).join('\n') : output);
+  return status === 0;
+}
+
+/** @returns whether all went well. */
+function tryRelease(release) {
+  const bare = new BareRoot(release, root);
+  try {
+    if (!bare.isPrepared) {
+      if (!tryStep(bare, `${release}, packages`, INSTALL)) return false;
+      bare.keep();
+    }
+    const compiled = tryStep(bare, `${release}, compilers`, COMPILE);
+    return tryStep(bare, `${release}, tests of the recorder`, TEST) && compiled;
+  } finally {
+    bare.remove();
+  }
+}
+
+const lacking = missingForBareRoot();
+if (lacking !== '') console.log(`Other releases of Debian were not tried, for want of ${lacking}`);
+else {
+  const wanted = process.argv.slice(2);
+  const tried = (wanted.length > 0 ? wanted : RELEASES).map(tryRelease);
+  if (tried.includes(false)) process.exitCode = 1;
+}
