@@ -1,7 +1,8 @@
 import { host } from '#host';
 import * as vscode from 'vscode';
+import { runFigures } from '../../export/analysis/run-figures.ts';
 import { runText } from '../../export/analysis/run-text.ts';
-import { formatDuration, formatShare } from '../../base/quantities.ts';
+import { formatDuration } from '../../base/quantities.ts';
 import type { Dismissals } from '../findings/dismissals.ts';
 import { findingsText, openFindings } from '../findings/insight-tree.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
@@ -39,7 +40,8 @@ export class StatusBar implements vscode.Disposable {
     const others = this.recordings.all().length - 1;
     const live = current.live === true ? `${vscode.l10n.t('● live')} ` : '';
     const run = current.analysis.run;
-    const io = run === null || !(run.untracedNs > 0) ? '' : `, ${formatShare(run.ioShare)} I/O`;
+    const figures = run === null ? undefined : runFigures(run);
+    const io = figures === undefined ? '' : `, ${figures.ioShare} I/O`;
     this.item.text = `$(pulse) ${live}${shortName(current.name)}: ${findings}${io}${others > 0 ? ` (+${others})` : ''}`;
     const open = others > 0 ? vscode.l10n.t('\n{0} more recordings are open.', others) : '';
     const summary = run === null ? undefined : runText(run);
