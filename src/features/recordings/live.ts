@@ -4,7 +4,8 @@ import { followSteps } from '../../session/live/follow.ts';
 import type { LiveStep } from '../../session/live/live-methods.ts';
 import { pause } from '../../session/live/pause.ts';
 import { uriOf } from '../editor/locations.ts';
-import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
+import { keyOf } from './recording-paths.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Milliseconds until a recording without a call yet is looked at again. */
 const LOOK_FOR_CALLS = 200;

@@ -7,6 +7,7 @@ import type { Services } from '../editor/services.ts';
 import { changesReading, sampleFolder } from '../editor/settings.ts';
 import { exportEvents } from './event-export.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
+import { KeptOpen } from './kept-open.ts';
 import type { OpenRecording } from './recordings.ts';
 import { SourceLocating } from './source-locating.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
@@ -15,6 +16,7 @@ import { chooseRecording, StatusBar } from './status-bar.ts';
 export class RecordingsFeature {
   readonly sources: SourceLocating;
   readonly statusBar: StatusBar;
+  readonly keptOpen: KeptOpen;
 
   constructor(
     private readonly services: Services,
@@ -23,9 +25,11 @@ export class RecordingsFeature {
     const { recordings, dismissals, state } = services;
     this.sources = new SourceLocating(recordings, state);
     this.statusBar = new StatusBar(recordings, dismissals);
+    this.keptOpen = new KeptOpen(services);
     contributions.own(
       this.sources,
       this.statusBar,
+      this.keptOpen,
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (changesReading(event)) void this.offerReading();
       }),

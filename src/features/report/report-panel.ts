@@ -7,6 +7,7 @@ import { pathOf } from '../editor/locations.ts';
 import { PagePanel, type PanelKind } from '../editor/page-panel.ts';
 import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { openLine, sourceColumn } from '../editor/places.ts';
+import type { Services } from '../editor/services.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import type { SelectionModel } from '../selection/selection.ts';
 import { FROM_REPORT, REPORT, type ReportLine, type SnippetTarget, type ViewReport } from './protocol.ts';
@@ -41,8 +42,8 @@ export class ReportPanel extends PagePanel<ReportLine> {
   private state: State = { kind: 'working', share: null };
   private loading: AbortController | undefined;
   private drawn = false;
-  /** Number of the recording that this editor opened; the same log opened by anybody else has another. */
-  private ownNumber: number | undefined;
+  private readonly recordings: Recordings;
+  private readonly selection: SelectionModel;
 
   override readonly answers: PanelAnswers<ReportLine> = {
     files: (query) => {
@@ -58,7 +59,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
     },
     cancel: () => this.loading?.abort(),
     openAgain: async () => {
-      if (this.state.kind === 'failed') await this.open();
+      if (this.state.kind === 'failed') await this.open(true);
     },
     showLog: () => this.recordings.showLog(),
     openPlace: ({ place }) => this.openPlace(place),
@@ -75,19 +76,21 @@ export class ReportPanel extends PagePanel<ReportLine> {
     },
   };
 
+  /** @param isRestored its tab survived a reload of the window: what it shows does not become the current recording. */
   constructor(
     readonly uri: vscode.Uri,
     panel: vscode.WebviewPanel,
-    extension: vscode.Uri,
-    private readonly recordings: Recordings,
-    private readonly selection: SelectionModel,
+    { extension, recordings, selection }: Pick<Services, 'extension' | 'recordings' | 'selection'>,
+    isRestored: boolean,
   ) {
     super(panel, extension, KIND);
+    this.recordings = recordings;
+    this.selection = selection;
     this.subscriptions.push(
       recordings.onDidChange(() => this.follow()),
       selection.onDidChange(() => void this.sendSelection()),
     );
-    void this.open();
+    void this.open(!isRestored);
   }
 
   get isActive(): boolean {
@@ -109,7 +112,8 @@ export class ReportPanel extends PagePanel<ReportLine> {
 
   /** The recording, if it was this editor that opened it and it is open still. */
   get ownRecording(): OpenRecording | undefined {
-    return this.recordings.all().find(({ id }) => id === this.ownNumber);
+    const open = this.recordings.withPaths([pathOf(this.uri)]);
+    return open?.isLookedAt === true ? open : undefined;
   }
 
   /** What is on the screen now; for tests. */
@@ -123,7 +127,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
   }
 
   /** Opens the recording, unless it is open already, and shows it. */
-  private async open(): Promise<void> {
+  private async open(isChosen: boolean): Promise<void> {
     const path = pathOf(this.uri);
     const known = this.recordings.withPaths([path]);
     if (known !== undefined) {
@@ -135,8 +139,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
     this.become({ kind: 'working', share: null });
     try {
       const progress = (share: number | undefined): void => this.become({ kind: 'working', share: share ?? null });
-      const recording = await this.recordings.addQuietly(path, { signal: loading.signal, progress });
-      this.ownNumber = recording.id;
+      const recording = await this.recordings.addQuietly(path, isChosen, { signal: loading.signal, progress });
       this.loading = undefined;
       await this.look(recording);
     } catch (error) {

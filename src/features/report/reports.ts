@@ -21,7 +21,7 @@ export class Reports implements vscode.Disposable {
     contributions: Contributions,
   ) {
     contributions.own(this);
-    contributions.editor(REPORT_VIEW_TYPE, (uri, panel) => this.show(uri, panel));
+    contributions.editor(REPORT_VIEW_TYPE, (uri, panel, isRestored) => this.show(uri, panel, isRestored));
     contributions.command('showReport', async (row?: unknown) => {
       const recording = recordingFor(row, services.recordings);
       if (recording !== undefined) await this.open(recording);
@@ -33,9 +33,8 @@ export class Reports implements vscode.Disposable {
   }
 
   /** Fills an editor that was opened on a file. */
-  private show(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
-    const { extension, recordings, selection } = this.services;
-    const shown = new ReportPanel(uri, panel, extension, recordings, selection);
+  private show(uri: vscode.Uri, panel: vscode.WebviewPanel, isRestored: boolean): void {
+    const shown = new ReportPanel(uri, panel, this.services, isRestored);
     this.panels.add(shown);
     panel.onDidDispose(() => {
       this.panels.delete(shown);
