@@ -28,6 +28,7 @@ test('the figures of a run are those of its sentence', () => {
     isEstimated: false,
     isIoSlight: false,
     saved: { time: '660 ms', share: '50 %' },
+    unseen: [],
     isPart: false,
   });
   const text = runText(RUN)!;

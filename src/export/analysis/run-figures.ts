@@ -24,13 +24,15 @@ export interface RunFigures {
   readonly isIoSlight: boolean;
   /** What all findings together could save; undefined where nothing is known to be saved. */
   readonly saved: { readonly time: string; readonly share: string } | undefined;
+  /** How bytes move besides, of which the recording has no time. */
+  readonly unseen: readonly string[];
   /** The recording ended early, or a part of it is lost. */
   readonly isPart: boolean;
 }
 
 /** @returns undefined for a recording without times. */
 export function runFigures(run: RunCost): RunFigures | undefined {
-  const { durationNs, untracedNs, ioNs, ioShare, savableNs, savableShare, boundBy, traced, complete } = run;
+  const { durationNs, untracedNs, ioNs, ioShare, savableNs, savableShare, boundBy, traced, complete, unseen } = run;
   if (!(untracedNs > 0)) return undefined;
   // A tracer may have made the rest so long: only what processors did for the program shows that it is the program's.
   const isDoubtful = traced && boundBy === 'unknown' && untracedNs < MOSTLY_UNTRACED * durationNs;
@@ -42,6 +44,7 @@ export function runFigures(run: RunCost): RunFigures | undefined {
     isEstimated: untracedNs < (traced ? TRACED : RECORDED) * durationNs,
     isIoSlight: ioShare < IO_MATTERS && !isDoubtful,
     saved: isSaving ? { time: formatDuration(savableNs), share: formatShare(savableShare) } : undefined,
+    unseen,
     isPart: !complete,
   };
 }

@@ -22,8 +22,8 @@ const MUCH_BUFFERED = 0.25;
 export function runText(run: RunCost): string | undefined {
   const figures = runFigures(run);
   if (figures === undefined) return undefined;
-  const { durationNs, isWhole, untracedNs, mostNs, ioNs, bufferedNs, boundBy, traced, unseen } = run;
-  const { isEstimated } = figures;
+  const { durationNs, isWhole, untracedNs, mostNs, ioNs, bufferedNs, boundBy, traced } = run;
+  const { isEstimated, unseen } = figures;
   const without = traced ? 'the tracer' : 'the recorder';
   const recorded = isEstimated ? ` without ${without} (recorded: ${formatDuration(durationNs)})` : '';
   const subject = isWhole ? 'The run takes' : 'From its first recorded call to its last the run takes';

@@ -114,7 +114,11 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
   private childrenOf(row?: TreeRow): TreeRow[] {
     switch (row?.kind) {
       case undefined:
-        return this.recordings.all().map((recording) => ({ kind: 'recording', recording }));
+        // What was opened last stands on top.
+        return this.recordings
+          .all()
+          .map((recording): TreeRow => ({ kind: 'recording', recording }))
+          .reverse();
       case 'recording':
         return this.rowsOf(row.recording);
       case 'group':
@@ -255,7 +259,8 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   );
   for (const { path, offsetNs } of info.sources?.slice(1) ?? [])
     item.tooltip += `\n${vscode.l10n.t('with {0}, times moved by {1} s', path, (offsetNs / 1e9).toFixed(6))}`;
-  item.id = `recording ${id}`;
+  // Another row when another recording becomes the current one: the editor keeps a row open that it knows, and this one folds.
+  item.id = `recording ${id}${isCurrent ? ', current' : ''}`;
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
   // Menus of rows ask only for this: when a key of theirs changes the editor draws all rows again, also those that are gone.
   const isJoined = info.sources !== undefined;

@@ -10,7 +10,7 @@ import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
 import { uriOf } from '../editor/locations.ts';
 import type { RecordingNote } from '../../session/reading/recording-note.ts';
-import type { Recorder } from '../editor/programs.ts';
+import type { RecordedRun, Recorder } from '../editor/programs.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from '../recordings/live.ts';
@@ -23,6 +23,7 @@ import {
   type RecordWish,
 } from './record-execution.ts';
 import { compilingExecution, sayingExecution } from './record-terminals.ts';
+import { RunningPrograms } from './running-programs.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import { resolveVariables } from '../editor/variables.ts';
 import { plainVariables } from '../editor/workspace-variables.ts';
@@ -63,7 +64,12 @@ export class RecordingTasks implements Recorder {
   /** Why a recording is made by strace, by its file; each reason is said once. */
   private readonly reasons = new Map<string, string>();
   private readonly saidReasons = new Set<string>();
-  private readonly subscriptions: vscode.Disposable[];
+  /** How programs ended, by their recordings. */
+  private readonly statuses = new Map<string, number | undefined>();
+  private readonly running = new RunningPrograms();
+  private readonly recorded = new vscode.EventEmitter<RecordedRun>();
+  readonly onDidRecord = this.recorded.event;
+  private readonly subscriptions: { dispose(): unknown }[];
 
   constructor(
     private readonly recordings: Recordings,
@@ -78,6 +84,15 @@ export class RecordingTasks implements Recorder {
       vscode.tasks.onDidEndTask(({ execution }) => {
         if (isRecording(execution)) void this.ended(execution.task);
       }),
+      vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
+        const output = recordedBy(execution.task)?.output;
+        if (output !== undefined) this.running.started(output, processId);
+      }),
+      vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        const output = recordedBy(execution.task)?.output;
+        if (output !== undefined) this.statuses.set(output, exitCode);
+      }),
+      this.recorded,
     ];
   }
 
@@ -116,7 +131,8 @@ export class RecordingTasks implements Recorder {
       );
       return undefined;
     }
-    const named = { definition: { type: RECORD_TASK, ...program }, folder, name: program.program };
+    const { name = program.program, ...started } = program;
+    const named = { definition: { type: RECORD_TASK, ...started }, folder, name };
     const wish = wishOf(folder);
     const task =
       typeof wish === 'string' ? failingTask(named, wish) : await this.completedTask(named, program, wish, true);
@@ -128,6 +144,10 @@ export class RecordingTasks implements Recorder {
     const opened = new Promise<OpenRecording | undefined>((resolve) => this.waiting.set(output, resolve));
     await vscode.tasks.executeTask(task);
     return opened;
+  }
+
+  stop(): void {
+    this.running.stop();
   }
 
   private async recordTask(
@@ -178,6 +198,7 @@ export class RecordingTasks implements Recorder {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
     const { output, command, folder } = recorded;
+    this.running.began(output);
     this.sayWhy(output);
     this.notes.set(
       output,
@@ -196,8 +217,11 @@ export class RecordingTasks implements Recorder {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
     const { output, tool } = recorded;
+    this.running.ended(output);
     const settle = this.waiting.get(output);
     this.waiting.delete(output);
+    const status = this.statuses.get(output);
+    this.statuses.delete(output);
     const isThere = tool === 'preload' ? recordedFiles(output).length > 0 : await straceHasWritten(output);
     const note = await this.notes.get(output)?.catch(() => undefined);
     this.notes.delete(output);
@@ -209,6 +233,7 @@ export class RecordingTasks implements Recorder {
       await calibrateBeside(base, { folder: this.place.dist });
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
       await this.keepPlaces(opened);
+      if (opened !== undefined) this.recorded.fire({ recording: opened, status });
       settle?.(opened);
       return;
     }
@@ -312,6 +337,8 @@ function taskOf({ definition, folder, name }: NamedTask, execution: TaskExecutio
     reveal: vscode.TaskRevealKind.Silent,
     panel: vscode.TaskPanelKind.Dedicated,
     close: false,
+    // What programs before it wrote stays as well.
+    clear: false,
   };
   return task;
 }

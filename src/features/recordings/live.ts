@@ -24,6 +24,8 @@ interface Following {
  */
 export class LiveRecordings implements vscode.Disposable {
   private readonly followed = new Map<string, Following>();
+  /** Recordings of tasks that are under way, followed or not. */
+  private readonly tasks = new Set<string>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -36,8 +38,14 @@ export class LiveRecordings implements vscode.Disposable {
     });
   }
 
+  /** A program runs that we record. */
+  get isRecording(): boolean {
+    return this.tasks.size > 0;
+  }
+
   /** The recording of a task that began: it is opened when it has its first calls. */
   taskBegan(output: string): void {
+    this.tasks.add(output);
     const isOn = vscode.workspace.getConfiguration('iolens', uriOf(output)).get<boolean>('live', true);
     if (isOn) this.start([output], true);
   }
@@ -47,6 +55,7 @@ export class LiveRecordings implements vscode.Disposable {
    * @returns undefined when it was not followed, or is no longer open.
    */
   async taskEnded(output: string): Promise<OpenRecording | undefined> {
+    this.tasks.delete(output);
     return this.followed.has(output) ? this.end([output]) : undefined;
   }
 

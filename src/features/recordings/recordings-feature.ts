@@ -4,6 +4,7 @@ import type { Contributions } from '../editor/contributions.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
 import { openLine, recordingFor, recordingOf } from '../editor/places.ts';
 import type { Services } from '../editor/services.ts';
+import { worstLine } from '../findings/worst-line.ts';
 import { changesReading, sampleFolder } from '../editor/settings.ts';
 import { exportEvents } from './event-export.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
@@ -90,9 +91,7 @@ export class RecordingsFeature {
   private async reveal(recording: OpenRecording): Promise<void> {
     const { recordings, dismissals } = this.services;
     await vscode.commands.executeCommand('iolens.insights.focus');
-    const site = recording.analysis.insights
-      .flatMap((insight) => dismissals.split(insight).kept)
-      .find(({ isHere, line }) => isHere && line > 0);
+    const site = worstLine(recording, dismissals);
     if (site !== undefined) await openLine(site.file, recordings.lines.now(recording, site.file, site.line));
   }
 
@@ -104,9 +103,9 @@ export class RecordingsFeature {
 
   /** @param wanted a recording's number (from a link) or its row; without it the user is asked. */
   private async choose(wanted?: unknown): Promise<void> {
-    const { recordings, dismissals } = this.services;
+    const { recordings } = this.services;
     const recording = recordingOf(wanted) ?? recordings.all().find(({ id }) => id === wanted);
-    if (recording === undefined) await chooseRecording(recordings, dismissals);
+    if (recording === undefined) await chooseRecording(this.services);
     else await recordings.choose(recording);
   }
 
