@@ -5,7 +5,7 @@ import { findingsText } from '../findings/insight-tree.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 
 /** How a recorded program ended: its exit status; undefined where that is not known. */
-export type ExitStatus = number | undefined;
+type ExitStatus = number | undefined;
 
 /**
  * `heat2d: 62 % of 1.31 s is I/O, 3 findings, 660 ms could be saved.`

@@ -6,6 +6,7 @@ import { Git } from '../../session/sources/git.ts';
 import { noteFor, writeNote } from '../../session/reading/write-note.ts';
 import { PRELOAD_LAYERS } from '../../record/preload-recorder.ts';
 import { RECORDERS } from '../../record/choose-recorder.ts';
+import { whyNotStarted } from '../../record/recordable-program.ts';
 import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
 import { uriOf } from '../editor/locations.ts';
@@ -25,6 +26,7 @@ import {
 import { compilingExecution, sayingExecution } from './record-terminals.ts';
 import { RunningPrograms } from './running-programs.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
+import { recordingsPlace } from '../recordings/recordings-place.ts';
 import { resolveVariables } from '../editor/variables.ts';
 import { plainVariables } from '../editor/workspace-variables.ts';
 
@@ -241,7 +243,7 @@ export class RecordingTasks implements Recorder {
     // The folder that was made for it; one that holds anything is not deleted.
     if (tool === 'preload')
       await vscode.workspace.fs.delete(vscode.Uri.file(output), { recursive: false }).then(undefined, () => undefined);
-    void vscode.window.showErrorMessage(nothingRecorded(tool));
+    tellNothingRecorded(recorded, status);
     settle?.(undefined);
   }
 
@@ -295,14 +297,26 @@ async function straceHasWritten(output: string): Promise<boolean> {
   );
 }
 
-function nothingRecorded(tool: RecordedExecution['tool']): string {
-  return tool === 'strace'
-    ? vscode.l10n.t(
-        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
-      )
-    : vscode.l10n.t(
-        'I/O Lens: nothing was recorded. Is the program there, and does it load libraries? The setting iolens.record.with takes strace instead.',
-      );
+/** What is wrong, in the system's words where it can be asked; the shell's own are in the terminal. */
+function tellNothingRecorded({ tool, command, folder }: RecordedExecution, status: number | undefined): void {
+  const show = vscode.l10n.t('Show Terminal');
+  const text = nothingRecorded(tool, whyNotStarted(command[0] ?? '', folder), status);
+  void vscode.window.showErrorMessage(text, show).then((chosen) => {
+    if (chosen !== undefined) void vscode.commands.executeCommand('workbench.action.terminal.focus');
+  });
+}
+
+/** @param why the program cannot be started; '' where nothing is known to be wrong. */
+function nothingRecorded(tool: RecordedExecution['tool'], why: string, status: number | undefined): string {
+  if (why !== '') return vscode.l10n.t('I/O Lens: the program was not started: {0}', why);
+  const ended = status === undefined || status === 0 ? '' : vscode.l10n.t('Its exit status is {0}.', status);
+  const nothing =
+    tool === 'strace'
+      ? vscode.l10n.t('I/O Lens: strace recorded nothing. May processes be traced here (kernel.yama.ptrace_scope)?')
+      : vscode.l10n.t(
+          'I/O Lens: nothing was recorded. Does the program load libraries? The setting iolens.record.with takes strace instead.',
+        );
+  return `${nothing} ${ended}`.trimEnd();
 }
 
 /** How the settings, and a task where it says otherwise, want a program to be recorded; in words for the user what is wrong. */
@@ -319,7 +333,8 @@ function wishOf(folder: vscode.WorkspaceFolder, task: Partial<RecordDefinition> 
   if (!Number.isInteger(stackDepth) || stackDepth < 0 || !Number.isInteger(sample) || sample < 1)
     return vscode.l10n.t('"stackDepth" and "sample" are whole numbers.');
   const compiler = settings.get<string>('compiler', '');
-  return { with: recorder, compiler, stackDepth, sample, ...(layers.length > 0 && { layers }) };
+  const place = recordingsPlace(folder).fsPath;
+  return { with: recorder, folder: place, compiler, stackDepth, sample, ...(layers.length > 0 && { layers }) };
 }
 
 /** A task that only says what is wrong: in its terminal, where the user looks. */

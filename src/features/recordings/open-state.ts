@@ -6,7 +6,7 @@ export const OPEN_STATE = 'iolens.open';
 /** Files or folders, as a recording was opened from them. */
 type Paths = readonly string[];
 
-export interface KeptRecording {
+interface KeptRecording {
   readonly paths: Paths;
   /** It was opened by its report alone, and goes with it. */
   readonly isLookedAt?: boolean;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { uriOf } from '../editor/locations.ts';
+import { isInRecordingsPlace } from './recordings-place.ts';
 
 /** Names that a tracer gives to the files of all recordings: only their folder tells one from another. */
 const ALIKE: ReadonlySet<string> = new Set(['traces.otf2', 'recorder.mt', 'VERSION']);
@@ -7,6 +8,7 @@ const ALIKE: ReadonlySet<string> = new Set(['traces.otf2', 'recorder.mt', 'VERSI
 export function nameOf(paths: readonly string[]): string {
   const uri = uriOf(paths[0]!);
   const [own, folder] = uri.path.split('/').reverse();
+  if (isInRecordingsPlace(uri)) return own!;
   if (folder === undefined || folder === '' || !ALIKE.has(own!)) return vscode.workspace.asRelativePath(uri, false);
   const parent = vscode.Uri.joinPath(uri, '..');
   // The workspace's own folder has no path in it.

@@ -9,6 +9,8 @@ import { changesReading, sampleFolder } from '../editor/settings.ts';
 import { exportEvents } from './event-export.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
 import { KeptOpen } from './kept-open.ts';
+import { RecentRecordings } from './recent-recordings.ts';
+import { pickRecording } from './recordings-picker.ts';
 import type { OpenRecording } from './recordings.ts';
 import { SourceLocating } from './source-locating.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
@@ -18,6 +20,7 @@ export class RecordingsFeature {
   readonly sources: SourceLocating;
   readonly statusBar: StatusBar;
   readonly keptOpen: KeptOpen;
+  readonly recent: RecentRecordings;
 
   constructor(
     private readonly services: Services,
@@ -27,6 +30,7 @@ export class RecordingsFeature {
     this.sources = new SourceLocating(recordings, state);
     this.statusBar = new StatusBar(recordings, dismissals);
     this.keptOpen = new KeptOpen(services);
+    this.recent = new RecentRecordings(recordings);
     contributions.own(
       this.sources,
       this.statusBar,
@@ -38,6 +42,7 @@ export class RecordingsFeature {
     contributions.command('openRecording', (clicked?: unknown, selected?: unknown) => this.open(clicked, selected));
     contributions.command('openSample', () => this.open(uriOf(`${sampleFolder()}/heat.strace.gz`)));
     contributions.command('closeRecording', (row?: unknown) => this.close(row));
+    contributions.command('recentRecordings', () => pickRecording(this.recent));
     contributions.command('chooseRecording', (wanted?: unknown) => this.choose(wanted));
     contributions.command('exportEvents', (row?: unknown) => this.exportEvents(row));
     contributions.command('locateSource', (row?: unknown) => this.sources.locate(row));

@@ -94,6 +94,7 @@ export async function chooseRecording({
     ...action(vscode.l10n.t('$(debug-stop) Stop Following'), 'iolens.stopFollowing', current?.live),
     ...action(vscode.l10n.t('$(list-tree) Show Findings'), 'iolens.insights.focus', isOpen),
     ...action(vscode.l10n.t('$(eye) Show Dismissed Findings'), 'iolens.showDismissed', dismissals.all().length > 0),
+    ...action(vscode.l10n.t('$(history) Recordings of This Workspace'), 'iolens.recentRecordings'),
     ...action(vscode.l10n.t('$(folder-opened) Open a Recording'), 'iolens.openRecording'),
     ...action(
       vscode.l10n.t('$(record) Record a Program'),
