@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { costNs, shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
-import { describesJob } from '../../export/analysis/info-traits.ts';
 import { isSummary } from '../../export/analysis/findings.ts';
 import { adviceOf } from '../../export/analysis/advice.ts';
 import { gainText } from '../../export/analysis/gain-text.ts';
@@ -264,7 +263,7 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
   // Menus of rows ask only for this: when a key of theirs changes the editor draws all rows again, also those that are gone.
   const isJoined = info.sources !== undefined;
-  const traits = [describesJob(info) && '.darshan', isJoined && '.joined', recording.live === true && '.live'];
+  const traits = [isJoined && '.joined', recording.live === true && '.live'];
   const kind = traits.filter((trait) => trait !== false).join('');
   item.contextValue = `recording.${isCurrent ? 'current' : 'other'}${kind}`;
   item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };

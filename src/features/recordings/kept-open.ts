@@ -26,6 +26,7 @@ export class KeptOpen implements vscode.Disposable {
         this.subscriptions.push(recordings.onDidChange(keep), comparison.onDidChange(keep));
         keep();
       });
+    recordings.restoring = this.restored;
   }
 
   private keep(): void {

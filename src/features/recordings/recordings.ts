@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../../export/analysis/documents.ts';
-import { describesJob } from '../../export/analysis/info-traits.ts';
 import { shownInsights } from '../../export/analysis/findings.ts';
 import { messageOf } from '../../base/error-message.ts';
 import type { AddedRecording, OpenRequest } from '../../session/reading/open-request.ts';
@@ -42,6 +41,8 @@ export class Recordings implements vscode.Disposable {
   private chosen: OpenRecording | undefined;
   /** Nobody chose the current one: it was the first that came back after a reload of the window. */
   private isMakeshift = false;
+  /** Settles when what was open before a reload of the window is open again. */
+  restoring: Promise<void> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   /** Where the lines of recordings stand now. */
@@ -152,8 +153,8 @@ export class Recordings implements vscode.Disposable {
    * @param isChosen it becomes the current one.
    * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
    */
-  async addQuietly(path: string, isChosen: boolean, hooks: OpenHooks): Promise<OpenRecording> {
-    const read = await this.load([path], nameOf([path]), hooks);
+  async addQuietly(paths: readonly string[], isChosen: boolean, hooks: OpenHooks): Promise<OpenRecording> {
+    const read = await this.load(paths, nameOf(paths), hooks);
     return this.keep({ ...read, isLookedAt: true }, isChosen);
   }
 
@@ -346,8 +347,6 @@ export class Recordings implements vscode.Disposable {
     this.changed.fire();
     await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
     await vscode.commands.executeCommand('setContext', 'iolens.severalOpen', this.open.length > 1);
-    const hasJob = this.chosen !== undefined && describesJob(this.chosen.info);
-    await vscode.commands.executeCommand('setContext', 'iolens.darshanLog', hasJob);
   }
 
   showLog(): void {
