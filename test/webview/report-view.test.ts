@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     const query = { sort: 'path', descending: true, filter: 'part.0', from: 50, count: 50 };
     const page = await open({
       report: REPORT,
-      state: { tab: 'files', module: '', scroll: 0, files: query, records: query },
+      state: { paths: [], tab: 'files', module: '', scroll: 0, files: query, records: query },
     });
     await panel(page).getByText('51–100 of 100 (120 in all)').waitFor();
     expect(await panel(page).getByRole('searchbox').inputValue()).toBe('part.0');
