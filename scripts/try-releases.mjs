@@ -15,6 +15,25 @@ const TOOLS =
   'openmpi-bin libopenmpi-dev mpich libmpich-dev libhdf5-openmpi-dev libhdf5-dev libnetcdf-dev libnetcdf-mpi-dev ' +
   'libnetcdff-dev libpnetcdf-dev hdf5-tools netcdf-bin python3 python3-mpi4py python3-h5py python3-netcdf4';
 
+/** What programs of the tests call and C libraries before 2.34 do not have, by the calls of the kernel. */
+const NEWER_CALLS = `
+#ifndef __ASSEMBLER__
+#include <features.h>
+#if defined __GLIBC__ && !defined __cplusplus && !__GLIBC_PREREQ(2, 34)
+#define SYS_close_range 436
+#define PTHREAD_STACK_MIN 16384
+#include <signal.h>
+extern long syscall(long, ...);
+static inline __attribute__((unused)) int _Fork(void) { return (int)syscall(56 /* clone */, SIGCHLD, 0, 0, 0, 0); }
+static inline __attribute__((unused)) int execveat(int folder, const char *path, char *const words[], char *const variables[], int flags)
+{
+    return (int)syscall(322, folder, path, words, variables, flags);
+}
+static inline __attribute__((unused)) int close_range(unsigned first, unsigned last, int flags) { return (int)syscall(SYS_close_range, first, last, flags); }
+static inline __attribute__((unused)) void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
+#endif
+#endif`;
+
 const INSTALL = `
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -q >/dev/null || exit 1
@@ -23,6 +42,13 @@ compilers=$(echo "$there" | grep -xE '${COMPILERS}')
 tools=$(for name in ${TOOLS}; do echo "$there" | grep -xF "$name"; done)
 apt-get install -y -q --no-install-recommends $compilers $tools >/tmp/apt.log || { tail -20 /tmp/apt.log; exit 1; }
 apt-get clean
+mkdir -p /usr/local/include && cat > /usr/local/include/newer-calls.h <<'END'
+${NEWER_CALLS}
+END
+for name in cc gcc; do
+  printf '#!/bin/sh\nexec /usr/bin/gcc -include /usr/local/include/newer-calls.h "$@"\n' > /usr/local/bin/$name
+  chmod +x /usr/local/bin/$name
+done
 echo "$compilers" | tr '\\n' ' '; ldd --version | head -1`;
 
 /** Each compiler makes the library, and a program that it compiled is recorded with it. */

@@ -6,12 +6,15 @@ import * as vscode from 'vscode';
 import { DeferredTree, type View } from '../features/editor/deferred-tree.ts';
 import { activateDarshanTextDocuments } from '../features/raw-text/darshan-text-documents.ts';
 import { activateStraceDocuments } from '../features/raw-text/strace-documents.ts';
+import { OPEN_STATE } from '../features/recordings/open-state.ts';
 import type { Features } from './features.ts';
 
 /** What other extensions and the tests of this one may use. */
 export interface IoLensApi {
   /** Loads the rest of the extension, as the first command does. */
   features(): Promise<Features>;
+  /** Whether it was loaded. */
+  readonly isLoaded: () => boolean;
 }
 
 type Load = () => Promise<Features>;
@@ -61,7 +64,9 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
       },
     }),
   );
-  return { features };
+  // All else waits for a question; what was open when the window was closed is in sight without one.
+  if (context.workspaceState.get(OPEN_STATE) !== undefined) void features();
+  return { features, isLoaded: () => loading !== undefined };
 }
 
 function createView(id: string): View<unknown> {
@@ -70,16 +75,26 @@ function createView(id: string): View<unknown> {
 }
 
 function fileEditor(type: string, features: Load): vscode.Disposable {
+  const restored = new Set(filesOfTabs(type));
   const provider: vscode.CustomReadonlyEditorProvider = {
     openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
     resolveCustomEditor: async ({ uri }, panel) => {
-      await (await features()).contributions.show(type, uri, panel);
+      const isRestored = restored.delete(uri.toString());
+      await (await features()).contributions.show(type, uri, panel, isRestored);
     },
   };
   return vscode.window.registerCustomEditorProvider(type, provider, {
     supportsMultipleEditorsPerDocument: false,
     webviewOptions: { retainContextWhenHidden: type === KEEPS_ITS_PAGE },
   });
+}
+
+/** Tabs that are there before anybody could open one; each is filled when it is looked at. */
+function filesOfTabs(type: string): string[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => (input instanceof vscode.TabInputCustom && input.viewType === type ? [input] : []))
+    .map(({ uri }) => uri.toString());
 }
 
 function restoredPanels(type: string, features: Load): vscode.Disposable {

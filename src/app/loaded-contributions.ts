@@ -65,8 +65,8 @@ export class LoadedContributions implements Contributions {
     return named(this.panels, type)(panel, state);
   }
 
-  show(type: string, file: vscode.Uri, panel: vscode.WebviewPanel): unknown {
-    return named(this.editors, type)(file, panel);
+  show(type: string, ...shown: Parameters<ShowFile>): unknown {
+    return named(this.editors, type)(...shown);
   }
 
   taskProvider(type: string): vscode.TaskProvider {

@@ -25,6 +25,8 @@ const noRecorder: Recorder = {
   provideTasks: () => Promise.resolve([]),
   resolveTask: () => Promise.resolve(undefined),
   record: noRecording,
+  stop: () => undefined,
+  onDidRecord: () => ({ dispose: () => undefined }),
   dispose: () => undefined,
 };
 

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '../base/error-message.ts';
 import { Fields } from '../symbols/elf.ts';
 import { isLauncher } from './launchers.ts';
 
@@ -26,6 +27,29 @@ interface ProgramHead {
 export function whyNotLoaded(command: readonly string[], workingFolder: string): string {
   const programs = new Set([command[0]!, meantProgram(command, workingFolder)]);
   return [...programs].map((program) => whyNot(program, workingFolder)).find((why) => why !== '') ?? '';
+}
+
+/** Why the system does not start a program, in its words; '' where nothing is known to be wrong. */
+export function whyNotStarted(program: string, workingFolder: string): string {
+  const file = program.includes('/') ? path.resolve(workingFolder, program) : fileOf(program, workingFolder);
+  if (file === undefined) return `${program}: not found in the folders of PATH`;
+  const wrong = whyNotExecutable(file);
+  if (wrong !== '') return `${program}: ${wrong}`;
+  const head = readHead(file);
+  const interpreter = head && interpreterOf(head);
+  if (interpreter?.includes('/') !== true) return '';
+  const missing = whyNotExecutable(interpreter);
+  return missing === '' ? '' : `${program}: its interpreter ${interpreter}: ${missing}`;
+}
+
+function whyNotExecutable(file: string): string {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile() ? '' : 'is no file';
+  } catch (error) {
+    // `ENOENT: no such file or directory, access '/w/app'`
+    return /^[A-Z]+: ([^,]+),/.exec(messageOf(error))?.[1] ?? messageOf(error);
+  }
 }
 
 /** The program that a command line is about: behind a launcher the first word that is one. */

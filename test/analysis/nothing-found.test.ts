@@ -62,7 +62,9 @@ describe('where nothing was found', () => {
     const html = await session.report.text([id], { format: 'html', origin: '', folders: [] });
     expect(html).toContain(sentence);
     const job = { files: { rows: [], leftOut: { rows: 0, bytes: 0 } } };
-    expect(new ReportContent().report('good', analysis, job as never).nothingFound).toBe(sentence);
+    expect(
+      new ReportContent().report({ name: 'good', paths: [], analysis, sites: [] }, job as never).nothingFound,
+    ).toBe(sentence);
   });
 
   test('what is dear all the same is listed with its reason, in all reports alike', async () => {
@@ -81,7 +83,9 @@ describe('where nothing was found', () => {
     const { id } = await session.recordings.open(plainRequest(file));
     expect(await session.report.text([id], { format: 'html', origin: '', folders: [] })).toContain(UNMARKED_TITLE);
     const job = { files: { rows: [], leftOut: { rows: 0, bytes: 0 } } };
-    expect(new ReportContent().report('dear', analysis, job as never).unmarked).toHaveLength(2);
+    expect(
+      new ReportContent().report({ name: 'dear', paths: [], analysis, sites: [] }, job as never).unmarked,
+    ).toHaveLength(2);
   });
 
   test('what moves through mapped files and io_uring was not looked at, and is not praised', async () => {

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the report of logs (skipped without Chromium)', ()
       expect(await panel.locator('.problem').count(), name).toBe(0);
     }
     await page.getByRole('tab', { name: 'Modules' }).click();
-    for (const module of recorded.report!.job.modules) {
+    for (const module of recorded.report.job.modules) {
       await page.locator('.picker').getByRole('button', { name: module.module, exact: true }).click();
       await page
         .locator('#panel-modules .count')

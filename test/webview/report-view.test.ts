@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewReport } from '../../src/features/report/protocol.ts';
 import { hasBrowser, openView, startBrowser, type OpenedView, type ViewOptions } from './report/browser.ts';
 import { FINDINGS, REPORT } from './report/made-up.ts';
+import { recordedSummary } from './report/recorded.ts';
 
 const TABS = ['Overview', 'Findings', 'Modules', 'Ranks', 'Files', 'Log'];
 
@@ -13,6 +14,14 @@ const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.
 
 const tab = (page: Page, name: string): ReturnType<Page['getByRole']> => page.getByRole('tab', { name });
 const panel = (page: Page): ReturnType<Page['locator']> => page.locator('[role="tabpanel"]:not([hidden])');
+
+/** What axe complains about on the page as it is. */
+async function violationsOf(page: Page): Promise<unknown> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+  );
+}
 
 /** Every text of a report replaced. */
 function poisoned<Value>(value: Value, poison: string): Value {
@@ -234,7 +243,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     const query = { sort: 'path', descending: true, filter: 'part.0', from: 50, count: 50 };
     const page = await open({
       report: REPORT,
-      state: { tab: 'files', module: '', scroll: 0, files: query, records: query },
+      state: { paths: [], tab: 'files', module: '', scroll: 0, files: query, records: query },
     });
     await panel(page).getByText('51–100 of 100 (120 in all)').waitFor();
     expect(await panel(page).getByRole('searchbox').inputValue()).toBe('part.0');
@@ -263,6 +272,27 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     expect(await page.locator('h1').innerText()).toContain('\u241b[31m\\u{202e}gnp.exe\u2400\\u{200b}');
     await tab(page, 'Findings').click();
     expect(await panel(page).innerText()).not.toMatch(/\u202e/);
+  });
+
+  test('a recording without a job shows its run, its lines and its files', async () => {
+    const { summary } = await recordedSummary('demo/heat/heat.strace.gz');
+    const page = await open({ report: summary });
+    expect(await page.locator('h1').innerText()).toBe('heat.strace.gz');
+    expect(await page.locator('.head p').first().innerText()).toBe(summary.head[0]);
+    for (const name of ['Overview', 'Findings', 'Lines', 'Files', 'Recording']) {
+      await tab(page, name).click();
+      expect(await panel(page).innerText()).not.toMatch(/NaN|undefined|null/);
+    }
+    expect(await page.getByRole('tab').count()).toBe(5);
+    await tab(page, 'Lines').click();
+    const [dearest] = summary.run.lines;
+    const row = panel(page).locator('tbody tr').first();
+    for (const text of [dearest!.place.label, dearest!.function, dearest!.cost, dearest!.recorded, dearest!.share])
+      expect(await row.innerText()).toContain(text);
+    await tab(page, 'Files').click();
+    await panel(page).locator('button.select').first().click();
+    await expect.poll(() => view.panel.said('select')).toEqual([{ kind: 'file', path: summary.run.files[0]!.path }]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('a log of nothing is shown, too', async () => {
@@ -301,8 +331,8 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     await view.panel.say('working', { share: 0.25 });
     await expect.poll(() => page.locator('progress').getAttribute('value')).toBe('0.25');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await view.panel.say('failed', 'Reading the log was cancelled.');
-    await page.getByText('Reading the log was cancelled.').waitFor();
+    await view.panel.say('failed', 'Reading the recording was cancelled.');
+    await page.getByText('Reading the recording was cancelled.').waitFor();
     await page.getByRole('button', { name: 'Show Log' }).click();
     await page.getByRole('button', { name: 'Open Again' }).click();
     await view.panel.say('report', REPORT);
@@ -354,15 +384,10 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
 
   test.each(['dark', 'light'])('axe finds nothing to complain about in the %s theme', async (theme) => {
     const page = await open({ report: REPORT, theme });
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    await page.evaluate(axe);
     for (const name of TABS) {
       await tab(page, name).click();
       await panel(page).waitFor();
-      const violations = await page.evaluate(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
-      );
-      expect(violations, name).toEqual([]);
+      expect(await violationsOf(page), name).toEqual([]);
     }
   });
 

@@ -96,7 +96,7 @@ const TESTS: Suite = {
     assert.equal(await recordings.add(['iolens-test:///work/heat.c']), undefined);
     assert.equal(await recordings.add(['iolens-test:///work/nowhere.strace']), undefined);
     await assert.rejects(
-      recordings.addQuietly('iolens-test:///work/nowhere.strace', {}),
+      recordings.addQuietly(['iolens-test:///work/nowhere.strace'], true, {}),
       /there is no such file or folder/,
     );
   },

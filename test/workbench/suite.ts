@@ -16,6 +16,7 @@ import { LOOPS } from './suite/loops.ts';
 import { LIVE } from './suite/live.ts';
 import { AT_START, MANNERS } from './suite/manners.ts';
 import { RECORDING } from './suite/recording.ts';
+import { RELOAD } from './suite/reload.ts';
 import { REPORT } from './suite/report.ts';
 import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
@@ -34,6 +35,7 @@ const TESTS: Suite = {
   ...SELECTION,
   ...TIMELINE,
   ...RECORDING,
+  ...RELOAD,
   ...LIVE,
   ...LOOPS,
   ...JOINED,

@@ -24,7 +24,7 @@ function say(...content: readonly (Node | string)[]): void {
 /** Reading takes its time: how far it is, and how to stop it. */
 function work(share: number | null): void {
   const cancel = status.querySelector('button');
-  const bar = make('progress', { max: '1', 'aria-label': 'Reading the log' });
+  const bar = make('progress', { max: '1', 'aria-label': 'Reading the recording' });
   if (share !== null) bar.value = share;
   if (cancel !== null && status.className === 'working') {
     status.querySelector('progress')!.replaceWith(bar);
@@ -32,7 +32,7 @@ function work(share: number | null): void {
   }
   view.clear();
   const stop = button('Cancel', {}, () => page.say('cancel'));
-  say(make('span', {}, 'Reading the log …'), bar, stop);
+  say(make('span', {}, 'Reading the recording …'), bar, stop);
   status.className = 'working';
 }
 

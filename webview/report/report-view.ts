@@ -1,4 +1,4 @@
-import type { ReportLine, ReportViewState, ViewReport } from '../../src/features/report/protocol.ts';
+import type { ReportLine, ReportViewState, ViewReport, ViewSummary } from '../../src/features/report/protocol.ts';
 import type { Markup } from '../../src/drawing/markup/tree.ts';
 import { leftOutNote } from '../../src/drawing/report/file-table.ts';
 import { ranks, warning } from '../../src/drawing/report/job-parts.ts';
@@ -10,9 +10,10 @@ import { Tabs, type Tab } from '../kit/tabs.ts';
 import { FIRST_FILES, fileTable } from './files.ts';
 import { FIRST_RECORDS, moduleTab } from './modules.ts';
 import { onPress, Screen } from './screen.ts';
-import { findingTab, logTab, overviewTab, warnings } from './tabs.ts';
+import { findingTab, linesTab, logTab, overviewTab, runTab, tabTitle, usedFilesTab, warnings } from './tabs.ts';
 
 const FIRST_STATE: ReportViewState = {
+  paths: [],
   tab: 'overview',
   module: '',
   scroll: 0,
@@ -42,7 +43,7 @@ export class ReportView {
     window.addEventListener('beforeprint', () => this.tabs?.fillAll());
   }
 
-  show(report: ViewReport): void {
+  show(report: ViewReport | ViewSummary): void {
     this.screen.clear();
     this.files = undefined;
     const { scroll } = this.state;
@@ -53,6 +54,7 @@ export class ReportView {
       this.tabs.element,
     );
     this.tabs.show(this.state.tab);
+    this.keep({ paths: [...report.paths] });
     window.scrollTo(0, scroll);
   }
 
@@ -71,51 +73,60 @@ export class ReportView {
     this.page.keep(this.state);
   }
 
-  private header({ name, job: { job }, events }: ViewReport): HTMLElement {
+  private header(report: ViewReport | ViewSummary): HTMLElement {
     const actions = make('div', { class: 'actions' });
     const add = (text: string, title: string, click: () => void): void =>
       actions.append(button(text, { title }, click));
-    if (events > 0)
+    if (report.events > 0)
       add('Graph', 'Show the Directly-Follows-Graph of the recorded accesses', () => this.page.say('showGraph'));
     add('Export HTML', 'Write the report as one HTML page, to keep or to print', () =>
       this.page.say('export', { format: 'html' }),
     );
     add('Export Markdown', 'Write the findings as Markdown', () => this.page.say('export', { format: 'markdown' }));
-    const title = job.executable === '' ? name : job.executable;
-    return make(
-      'header',
-      {},
-      make('div', { class: 'title' }, make('h1', {}, title), actions),
-      make(
-        'code',
-        { class: 'command', title: job.command },
-        job.command === '' ? 'The log does not hold the command.' : job.command,
-      ),
+    const { executable, command } = 'job' in report ? report.job.job : { executable: '', command: undefined };
+    const above = make(
+      'div',
+      { class: 'title' },
+      make('h1', {}, executable === '' ? report.name : executable),
+      actions,
     );
+    if (command === undefined) return make('header', {}, above);
+    const said = command === '' ? 'The log does not hold the command.' : command;
+    return make('header', {}, above, make('code', { class: 'command', title: command }, said));
   }
 
-  private tabsOf(report: ViewReport): Tab[] {
-    const { job, damage } = report;
+  private tabsOf(report: ViewReport | ViewSummary): Tab[] {
     const findings = report.findings.filter(({ isSummary }) => !isSummary).length;
     const tab = (id: string, title: string, content: () => readonly Markup<Node>[], badge = ''): Tab => ({
       ...{ id, title, badge },
       fill: (panel) => panel.append(...content().map((part) => made(part))),
     });
     const all = button(`All ${findings} findings`, { class: 'link' }, () => this.showFinding(undefined));
+    const overview = (): Markup<Node>[] =>
+      'job' in report ? overviewTab(report, this.screen, all) : runTab(report, this.screen, all);
     return [
-      tab('overview', 'Overview', () => overviewTab(report, this.screen, all)),
+      tab('overview', 'Overview', overview),
       tab('findings', 'Findings', () => findingTab(report, this.screen), findings === 0 ? '' : String(findings)),
-      tab('modules', 'Modules', () =>
-        moduleTab(job, this.state, this.screen, {
-          page: (module, query) => this.page.ask('records', { module, query }),
-          choose: (module) => this.keep({ module }),
-          sorted: (records) => this.keep({ records }),
-        }).map((part) => ({ part })),
-      ),
-      tab('ranks', 'Ranks', () => ranks(job, this.screen)),
-      tab('files', 'Files', () => this.fileTab(report)),
-      tab('log', 'Log', () => logTab(report), damage.length > 0 ? '!' : ''),
+      ...('job' in report
+        ? [
+            tab('modules', 'Modules', () => this.modules(report)),
+            tab('ranks', 'Ranks', () => ranks(report.job, this.screen)),
+            tab('files', 'Files', () => this.fileTab(report)),
+          ]
+        : [
+            tab('lines', 'Lines', () => linesTab(report, this.screen)),
+            tab('files', 'Files', () => usedFilesTab(report, this.screen)),
+          ]),
+      tab('log', tabTitle(report), () => logTab(report), report.damage.length > 0 ? '!' : ''),
     ];
+  }
+
+  private modules({ job }: ViewReport): Markup<Node>[] {
+    return moduleTab(job, this.state, this.screen, {
+      page: (module, query) => this.page.ask('records', { module, query }),
+      choose: (module) => this.keep({ module }),
+      sorted: (records) => this.keep({ records }),
+    }).map((part) => ({ part }));
   }
 
   private fileTab({ files }: ViewReport): Markup<Node>[] {

@@ -26,5 +26,6 @@ export interface Contributions {
 }
 
 export type RestorePanel = (panel: vscode.WebviewPanel, state: unknown) => unknown;
-export type ShowFile = (file: vscode.Uri, panel: vscode.WebviewPanel) => unknown;
+/** @param isRestored nobody opened it: its tab survived a reload of the window. */
+export type ShowFile = (file: vscode.Uri, panel: vscode.WebviewPanel, isRestored: boolean) => unknown;
 export type FollowLink = (link: vscode.Uri) => unknown;

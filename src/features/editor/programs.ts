@@ -58,11 +58,21 @@ interface SessionFiles {
   readonly engineFolders: readonly string[];
 }
 
+/** A program has ended that was recorded, and its recording is open. */
+export interface RecordedRun {
+  readonly recording: OpenRecording;
+  /** Exit status; undefined where the editor was not told. */
+  readonly status: number | undefined;
+}
+
 /** Records programs. */
 export interface Recorder {
+  onDidRecord(listener: (run: RecordedRun) => void): { dispose(): unknown };
   provideTasks(): Promise<vscode.Task[]>;
   resolveTask(task: vscode.Task): Promise<vscode.Task | undefined>;
   /** @returns undefined when nothing was recorded or it could not be read; the user was told. */
   record(program: LaunchProgram, folder: vscode.WorkspaceFolder): Promise<OpenRecording | undefined>;
+  /** Ends the programs that are recorded: as Ctrl-C does, and, asked again, without asking them. */
+  stop(): void;
   dispose(): void;
 }

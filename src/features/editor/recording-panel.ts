@@ -42,7 +42,7 @@ export abstract class RecordingPanel<Line extends PageLine> extends PagePanel<Li
   }
 }
 
-/** The recording of a panel that survived a reload of the window: it is opened again. */
+/** The recording of a panel that survived a reload of the window: it is opened again, and does not become the current one. */
 export async function openAgain(recordings: Recordings, paths: readonly string[]): Promise<OpenRecording | undefined> {
-  return paths.length === 0 ? undefined : (recordings.withPaths(paths) ?? (await recordings.add(paths)));
+  return paths.length === 0 ? undefined : recordings.bringBack(paths);
 }

@@ -109,7 +109,8 @@ function sampleRules(paths: readonly string[]): OpenRequest['pathRules'] {
   return paths.every((path) => path.startsWith(`${folder}/`)) ? [{ from: SAMPLE_RECORDED, to: folder }] : [];
 }
 
-function expandHome(path: string): string {
+/** A path of the settings: with the user's home folder, and that of the workspace. */
+export function expandHome(path: string): string {
   const [folder = ''] = workspacePaths();
   return path.replace(/^~(?=\/|$)/, host.environment['HOME'] ?? '~').replaceAll('${workspaceFolder}', folder);
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { costNs, shareOfRun } from '../../export/analysis/cost-text.ts';
 import type { FrameDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
-import { describesJob } from '../../export/analysis/info-traits.ts';
 import { isSummary } from '../../export/analysis/findings.ts';
 import { adviceOf } from '../../export/analysis/advice.ts';
 import { gainText } from '../../export/analysis/gain-text.ts';
@@ -114,7 +113,11 @@ export class InsightTree implements vscode.TreeDataProvider<TreeRow>, vscode.Dis
   private childrenOf(row?: TreeRow): TreeRow[] {
     switch (row?.kind) {
       case undefined:
-        return this.recordings.all().map((recording) => ({ kind: 'recording', recording }));
+        // What was opened last stands on top.
+        return this.recordings
+          .all()
+          .map((recording): TreeRow => ({ kind: 'recording', recording }))
+          .reverse();
       case 'recording':
         return this.rowsOf(row.recording);
       case 'group':
@@ -255,11 +258,12 @@ function recordingItem(recording: OpenRecording, recordings: Recordings, dismiss
   );
   for (const { path, offsetNs } of info.sources?.slice(1) ?? [])
     item.tooltip += `\n${vscode.l10n.t('with {0}, times moved by {1} s', path, (offsetNs / 1e9).toFixed(6))}`;
-  item.id = `recording ${id}`;
+  // Another row when another recording becomes the current one: the editor keeps a row open that it knows, and this one folds.
+  item.id = `recording ${id}${isCurrent ? ', current' : ''}`;
   item.iconPath = new vscode.ThemeIcon(isCurrent ? 'pulse' : 'circle-outline');
   // Menus of rows ask only for this: when a key of theirs changes the editor draws all rows again, also those that are gone.
   const isJoined = info.sources !== undefined;
-  const traits = [describesJob(info) && '.darshan', isJoined && '.joined', recording.live === true && '.live'];
+  const traits = [isJoined && '.joined', recording.live === true && '.live'];
   const kind = traits.filter((trait) => trait !== false).join('');
   item.contextValue = `recording.${isCurrent ? 'current' : 'other'}${kind}`;
   item.accessibilityInformation = { label: vscode.l10n.t('recording {0}, {1}', name, item.description) };

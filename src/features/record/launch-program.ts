@@ -6,6 +6,8 @@ export interface LaunchProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What people call it, where that is not the program: a shell that runs a line. */
+  readonly name?: string;
 }
 
 /** What a launch configuration says about its program, and what of it cannot be had without the debugger. */

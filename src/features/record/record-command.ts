@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Recorder } from '../editor/programs.ts';
 import { launchConfigurations, type FoundConfiguration } from './launch-configurations.ts';
-import { asText, readLaunch } from './launch-program.ts';
+import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
+import { programWord, shellSyntax, type ShellSyntax } from './shell-syntax.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { splitCommand } from '../editor/variables.ts';
 import { launchVariables } from '../editor/workspace-variables.ts';
@@ -20,16 +21,58 @@ export async function recordProgram(tasks: Recorder, state: vscode.Memento): Pro
   }
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Record a Program’s I/O'),
-    prompt: vscode.l10n.t('Program and arguments. No shell: no pipes, no redirections, no variables.'),
+    prompt: vscode.l10n.t('Program and arguments. What takes a shell (pipes, redirections, variables) is asked about.'),
     placeHolder: './app --steps 100 input.dat',
     value: state.get<string>(LAST_COMMAND, ''),
     ignoreFocusOut: true,
   });
-  const [program, ...args] = splitCommand(text ?? '');
-  if (program === undefined) return;
+  if (text === undefined || text.trim() === '') return;
   await state.update(LAST_COMMAND, text);
-  await tasks.record({ program, args, cwd: folder.uri.fsPath, env: {} }, folder);
+  const command = await commandOf(text);
+  if (command !== undefined) await tasks.record({ ...command, cwd: folder.uri.fsPath, env: {} }, folder);
 }
+
+/**
+ * What a line of the user's starts. A shell runs it only on his word: it is started as it is, and only he can know what
+ * else the line does.
+ * @returns undefined when he does not want it.
+ */
+async function commandOf(text: string): Promise<Pick<LaunchProgram, 'program' | 'args' | 'name'> | undefined> {
+  const syntax = shellSyntax(text);
+  const how = syntax === undefined ? 'plain' : await askAboutShell(text, syntax);
+  if (how === 'shell') return { program: '/bin/sh', args: ['-c', text], name: programWord(text) };
+  const [program, ...args] = splitCommand(text);
+  return how === undefined || program === undefined ? undefined : { program, args };
+}
+
+async function askAboutShell(text: string, syntax: ShellSyntax): Promise<'shell' | 'plain' | undefined> {
+  const inShell = vscode.l10n.t('Run in a Shell');
+  const asIs = vscode.l10n.t('Pass as Arguments');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('I/O Lens: {0} takes a shell.', SHELL_WORDS[syntax]()),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        '{0}\n\n/bin/sh can run this line, and is recorded with what it starts. Otherwise the program gets these characters as arguments.',
+        text,
+      ),
+    },
+    inShell,
+    asIs,
+  );
+  if (chosen === undefined) return undefined;
+  return chosen === inShell ? 'shell' : 'plain';
+}
+
+const SHELL_WORDS: Readonly<Record<ShellSyntax, () => string>> = {
+  redirection: () => vscode.l10n.t('a redirection (<, >)'),
+  pipe: () => vscode.l10n.t('a pipe (|)'),
+  chain: () => vscode.l10n.t('several commands in a line (&&, ||, ;)'),
+  background: () => vscode.l10n.t('a program in the background (&)'),
+  substitution: () => vscode.l10n.t('the output of a command as an argument'),
+  variable: () => vscode.l10n.t('a variable'),
+  pattern: () => vscode.l10n.t('a pattern of file names (*, ?, ~)'),
+};
 
 /**
  * Records the program of a launch configuration. The editor does not tell which one is selected in its debug view: with

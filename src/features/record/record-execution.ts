@@ -7,14 +7,17 @@ import { meantProgram } from '../../record/recordable-program.ts';
 import { passVariables } from '../../record/launchers.ts';
 import { preloadVariables, type PreloadSettings } from '../../record/preload-recorder.ts';
 import { straceOptions } from '../../record/strace-command.ts';
+import { timedName } from '../../record/timed-name.ts';
 import type { RecorderLibrary } from '../../record/library-file.ts';
 import type { LaunchProgram } from './launch-program.ts';
 
 /** How a program is recorded. */
 export interface RecordWish extends PreloadSettings {
   readonly with: RecorderName;
-  /** File or folder of the recording; a free name in the program's folder when it is not said. */
+  /** File or folder of the recording; a name in `folder` by program and time when it is not said. */
   readonly output?: string | undefined;
+  /** Of the workspace's recordings; it is made when it is needed. */
+  readonly folder: string;
   /** Command of the C compiler that makes the library; '' for the built one, or where it does not fit the first that there is. */
   readonly compiler: string;
 }
@@ -25,11 +28,15 @@ export interface RecorderPlace {
   readonly storage: string;
 }
 
+/** The folder of the workspace's recordings: what is in it is nobody's source, so that it is kept out of git. */
+const MAKE_PLACE = `[ -z "$1" ] || [ -d "$1" ] || { mkdir -p -- "$1" && printf '*\\n' > "$1/.gitignore"; }`;
 /**
  * What the terminal runs before the program: the recording's folder is made, and a recording in it removed; only the
  * program itself, which takes the shell's place, loads the library.
  */
 const BEGIN = [
+  MAKE_PLACE,
+  'shift',
   'mkdir -p -- "$IOLENS_RECORDING"',
   'rm -f -- "$IOLENS_RECORDING"/*.iorec "$IOLENS_RECORDING"/recording.*.json',
   'LD_PRELOAD=$1',
@@ -37,8 +44,10 @@ const BEGIN = [
   'shift',
   'exec "$@"',
 ].join(' && ');
+const BEGIN_STRACE = [MAKE_PLACE, 'shift', 'exec strace "$@"'].join(' && ');
 const COMPILER_SETTING = 'the setting iolens.record.compiler';
-const BEGIN_OPTIONS = ['-c', BEGIN, 'sh'];
+/** Words of a task in front of the program: the shell's own, the place and the library. */
+const BEFORE_PROGRAM = 5;
 
 /** The recorder library is needed and was not compiled yet. */
 export class NotCompiled extends Error {}
@@ -56,30 +65,31 @@ interface RecordExecution {
  * @throws RecordError in words for the user when nothing can record it.
  */
 export async function recordExecution(
-  { program, args, cwd, env }: LaunchProgram,
+  { program, args, cwd, env, name }: LaunchProgram,
   wish: RecordWish,
-  place: RecorderPlace,
+  files: RecorderPlace,
   compiles: boolean,
 ): Promise<RecordExecution> {
   const command = [program, ...args];
   const wanted = recorderFor(wish.with, wish.output);
-  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, place, compiles));
+  const chosen = await chooseRecorder(wanted, command, cwd, () => library(wish.compiler, files, compiles));
+  const timed = timedName(name ?? meantProgram(command, cwd), new Date());
+  // A name that was given stands wherever its folder is.
+  const place = wish.output === undefined ? wish.folder : '';
   if (chosen.tool === 'strace') {
     const { why } = chosen;
-    const output = wish.output ?? freeOutput(program, cwd);
+    const output = wish.output ?? freeOutput(timed, wish.folder);
     const options = straceOptions({ output, abilities: straceInstead(why), filePerProcess: false });
-    return {
-      execution: new vscode.ProcessExecution('strace', [...options, ...command], { cwd, env: { ...env } }),
-      why,
-    };
+    const words = ['-c', BEGIN_STRACE, 'sh', place, ...options, ...command];
+    return { execution: new vscode.ProcessExecution('/bin/sh', words, { cwd, env: { ...env } }), why };
   }
-  const folder = wish.output ?? freeFolder(meantProgram(command, cwd), cwd);
+  const folder = wish.output ?? freeFolder(timed, wish.folder);
   const environment = { ...process.env, ...env };
   const variables = preloadVariables(chosen.library.file, folder, { ...wish, program }, environment);
   const { LD_PRELOAD: preload = '', ...others } = variables;
   const passed = passVariables(command, Object.keys(variables), environment);
   const options = { cwd, env: { ...env, ...others } };
-  const words = [...BEGIN_OPTIONS, preload, ...passed.command];
+  const words = ['-c', BEGIN, 'sh', place, preload, ...passed.command];
   return { execution: new vscode.ProcessExecution('/bin/sh', words, options), why: '' };
 }
 
@@ -130,7 +140,7 @@ export function recordedBy({ execution }: vscode.Task): RecordedExecution | unde
   const folder = options?.cwd ?? '';
   const recording = options?.env?.['IOLENS_RECORDING'];
   if (recording !== undefined)
-    return { output: recording, tool: 'preload', command: args.slice(BEGIN_OPTIONS.length + 1), folder };
+    return { output: recording, tool: 'preload', command: args.slice(BEFORE_PROGRAM), folder };
   const at = args.indexOf('-o');
   const output = at < 0 ? undefined : args[at + 1];
   if (output === undefined) return undefined;

@@ -6,11 +6,12 @@ import { Git } from '../../session/sources/git.ts';
 import { noteFor, writeNote } from '../../session/reading/write-note.ts';
 import { PRELOAD_LAYERS } from '../../record/preload-recorder.ts';
 import { RECORDERS } from '../../record/choose-recorder.ts';
+import { whyNotStarted } from '../../record/recordable-program.ts';
 import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
 import { uriOf } from '../editor/locations.ts';
 import type { RecordingNote } from '../../session/reading/recording-note.ts';
-import type { Recorder } from '../editor/programs.ts';
+import type { RecordedRun, Recorder } from '../editor/programs.ts';
 import { launchConfigurations } from './launch-configurations.ts';
 import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import type { LiveRecordings } from '../recordings/live.ts';
@@ -23,7 +24,9 @@ import {
   type RecordWish,
 } from './record-execution.ts';
 import { compilingExecution, sayingExecution } from './record-terminals.ts';
+import { RunningPrograms } from './running-programs.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
+import { recordingsPlace } from '../recordings/recordings-place.ts';
 import { resolveVariables } from '../editor/variables.ts';
 import { plainVariables } from '../editor/workspace-variables.ts';
 
@@ -63,7 +66,12 @@ export class RecordingTasks implements Recorder {
   /** Why a recording is made by strace, by its file; each reason is said once. */
   private readonly reasons = new Map<string, string>();
   private readonly saidReasons = new Set<string>();
-  private readonly subscriptions: vscode.Disposable[];
+  /** How programs ended, by their recordings. */
+  private readonly statuses = new Map<string, number | undefined>();
+  private readonly running = new RunningPrograms();
+  private readonly recorded = new vscode.EventEmitter<RecordedRun>();
+  readonly onDidRecord = this.recorded.event;
+  private readonly subscriptions: { dispose(): unknown }[];
 
   constructor(
     private readonly recordings: Recordings,
@@ -78,6 +86,15 @@ export class RecordingTasks implements Recorder {
       vscode.tasks.onDidEndTask(({ execution }) => {
         if (isRecording(execution)) void this.ended(execution.task);
       }),
+      vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
+        const output = recordedBy(execution.task)?.output;
+        if (output !== undefined) this.running.started(output, processId);
+      }),
+      vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        const output = recordedBy(execution.task)?.output;
+        if (output !== undefined) this.statuses.set(output, exitCode);
+      }),
+      this.recorded,
     ];
   }
 
@@ -116,7 +133,8 @@ export class RecordingTasks implements Recorder {
       );
       return undefined;
     }
-    const named = { definition: { type: RECORD_TASK, ...program }, folder, name: program.program };
+    const { name = program.program, ...started } = program;
+    const named = { definition: { type: RECORD_TASK, ...started }, folder, name };
     const wish = wishOf(folder);
     const task =
       typeof wish === 'string' ? failingTask(named, wish) : await this.completedTask(named, program, wish, true);
@@ -128,6 +146,10 @@ export class RecordingTasks implements Recorder {
     const opened = new Promise<OpenRecording | undefined>((resolve) => this.waiting.set(output, resolve));
     await vscode.tasks.executeTask(task);
     return opened;
+  }
+
+  stop(): void {
+    this.running.stop();
   }
 
   private async recordTask(
@@ -178,6 +200,7 @@ export class RecordingTasks implements Recorder {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
     const { output, command, folder } = recorded;
+    this.running.began(output);
     this.sayWhy(output);
     this.notes.set(
       output,
@@ -196,8 +219,11 @@ export class RecordingTasks implements Recorder {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
     const { output, tool } = recorded;
+    this.running.ended(output);
     const settle = this.waiting.get(output);
     this.waiting.delete(output);
+    const status = this.statuses.get(output);
+    this.statuses.delete(output);
     const isThere = tool === 'preload' ? recordedFiles(output).length > 0 : await straceHasWritten(output);
     const note = await this.notes.get(output)?.catch(() => undefined);
     this.notes.delete(output);
@@ -209,6 +235,7 @@ export class RecordingTasks implements Recorder {
       await calibrateBeside(base, { folder: this.place.dist });
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
       await this.keepPlaces(opened);
+      if (opened !== undefined) this.recorded.fire({ recording: opened, status });
       settle?.(opened);
       return;
     }
@@ -216,7 +243,7 @@ export class RecordingTasks implements Recorder {
     // The folder that was made for it; one that holds anything is not deleted.
     if (tool === 'preload')
       await vscode.workspace.fs.delete(vscode.Uri.file(output), { recursive: false }).then(undefined, () => undefined);
-    void vscode.window.showErrorMessage(nothingRecorded(tool));
+    tellNothingRecorded(recorded, status);
     settle?.(undefined);
   }
 
@@ -270,14 +297,26 @@ async function straceHasWritten(output: string): Promise<boolean> {
   );
 }
 
-function nothingRecorded(tool: RecordedExecution['tool']): string {
-  return tool === 'strace'
-    ? vscode.l10n.t(
-        'I/O Lens: strace recorded nothing. Is the program there, and may processes be traced here (kernel.yama.ptrace_scope)?',
-      )
-    : vscode.l10n.t(
-        'I/O Lens: nothing was recorded. Is the program there, and does it load libraries? The setting iolens.record.with takes strace instead.',
-      );
+/** What is wrong, in the system's words where it can be asked; the shell's own are in the terminal. */
+function tellNothingRecorded({ tool, command, folder }: RecordedExecution, status: number | undefined): void {
+  const show = vscode.l10n.t('Show Terminal');
+  const text = nothingRecorded(tool, whyNotStarted(command[0] ?? '', folder), status);
+  void vscode.window.showErrorMessage(text, show).then((chosen) => {
+    if (chosen !== undefined) void vscode.commands.executeCommand('workbench.action.terminal.focus');
+  });
+}
+
+/** @param why the program cannot be started; '' where nothing is known to be wrong. */
+function nothingRecorded(tool: RecordedExecution['tool'], why: string, status: number | undefined): string {
+  if (why !== '') return vscode.l10n.t('I/O Lens: the program was not started: {0}', why);
+  const ended = status === undefined || status === 0 ? '' : vscode.l10n.t('Its exit status is {0}.', status);
+  const nothing =
+    tool === 'strace'
+      ? vscode.l10n.t('I/O Lens: strace recorded nothing. May processes be traced here (kernel.yama.ptrace_scope)?')
+      : vscode.l10n.t(
+          'I/O Lens: nothing was recorded. Does the program load libraries? The setting iolens.record.with takes strace instead.',
+        );
+  return `${nothing} ${ended}`.trimEnd();
 }
 
 /** How the settings, and a task where it says otherwise, want a program to be recorded; in words for the user what is wrong. */
@@ -294,7 +333,8 @@ function wishOf(folder: vscode.WorkspaceFolder, task: Partial<RecordDefinition> 
   if (!Number.isInteger(stackDepth) || stackDepth < 0 || !Number.isInteger(sample) || sample < 1)
     return vscode.l10n.t('"stackDepth" and "sample" are whole numbers.');
   const compiler = settings.get<string>('compiler', '');
-  return { with: recorder, compiler, stackDepth, sample, ...(layers.length > 0 && { layers }) };
+  const place = recordingsPlace(folder).fsPath;
+  return { with: recorder, folder: place, compiler, stackDepth, sample, ...(layers.length > 0 && { layers }) };
 }
 
 /** A task that only says what is wrong: in its terminal, where the user looks. */
@@ -312,6 +352,8 @@ function taskOf({ definition, folder, name }: NamedTask, execution: TaskExecutio
     reveal: vscode.TaskRevealKind.Silent,
     panel: vscode.TaskPanelKind.Dedicated,
     close: false,
+    // What programs before it wrote stays as well.
+    clear: false,
   };
   return task;
 }

@@ -4,7 +4,8 @@ import type { RecordingSource } from '../../trace/trace.ts';
 import { askForPlaces } from '../editor/ask-for-places.ts';
 import { pathOf } from '../editor/locations.ts';
 import { recordingFor } from '../editor/places.ts';
-import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
+import { keyOf } from './recording-paths.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
 
 const ADDED = 'iolens.addedRecordings';
 

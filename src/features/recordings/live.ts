@@ -4,7 +4,8 @@ import { followSteps } from '../../session/live/follow.ts';
 import type { LiveStep } from '../../session/live/live-methods.ts';
 import { pause } from '../../session/live/pause.ts';
 import { uriOf } from '../editor/locations.ts';
-import { keyOf, type OpenRecording, type Recordings } from './recordings.ts';
+import { keyOf } from './recording-paths.ts';
+import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** Milliseconds until a recording without a call yet is looked at again. */
 const LOOK_FOR_CALLS = 200;
@@ -23,6 +24,8 @@ interface Following {
  */
 export class LiveRecordings implements vscode.Disposable {
   private readonly followed = new Map<string, Following>();
+  /** Recordings of tasks that are under way, followed or not. */
+  private readonly tasks = new Set<string>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -35,8 +38,14 @@ export class LiveRecordings implements vscode.Disposable {
     });
   }
 
+  /** A program runs that we record. */
+  get isRecording(): boolean {
+    return this.tasks.size > 0;
+  }
+
   /** The recording of a task that began: it is opened when it has its first calls. */
   taskBegan(output: string): void {
+    this.tasks.add(output);
     const isOn = vscode.workspace.getConfiguration('iolens', uriOf(output)).get<boolean>('live', true);
     if (isOn) this.start([output], true);
   }
@@ -46,6 +55,7 @@ export class LiveRecordings implements vscode.Disposable {
    * @returns undefined when it was not followed, or is no longer open.
    */
   async taskEnded(output: string): Promise<OpenRecording | undefined> {
+    this.tasks.delete(output);
     return this.followed.has(output) ? this.end([output]) : undefined;
   }
 

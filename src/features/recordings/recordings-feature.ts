@@ -4,9 +4,13 @@ import type { Contributions } from '../editor/contributions.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
 import { openLine, recordingFor, recordingOf } from '../editor/places.ts';
 import type { Services } from '../editor/services.ts';
+import { worstLine } from '../findings/worst-line.ts';
 import { changesReading, sampleFolder } from '../editor/settings.ts';
 import { exportEvents } from './event-export.ts';
 import { AddedRecordings, JoinedRecordings } from './joined-recordings.ts';
+import { KeptOpen } from './kept-open.ts';
+import { RecentRecordings } from './recent-recordings.ts';
+import { pickRecording } from './recordings-picker.ts';
 import type { OpenRecording } from './recordings.ts';
 import { SourceLocating } from './source-locating.ts';
 import { chooseRecording, StatusBar } from './status-bar.ts';
@@ -15,6 +19,8 @@ import { chooseRecording, StatusBar } from './status-bar.ts';
 export class RecordingsFeature {
   readonly sources: SourceLocating;
   readonly statusBar: StatusBar;
+  readonly keptOpen: KeptOpen;
+  readonly recent: RecentRecordings;
 
   constructor(
     private readonly services: Services,
@@ -23,9 +29,12 @@ export class RecordingsFeature {
     const { recordings, dismissals, state } = services;
     this.sources = new SourceLocating(recordings, state);
     this.statusBar = new StatusBar(recordings, dismissals);
+    this.keptOpen = new KeptOpen(services);
+    this.recent = new RecentRecordings(recordings);
     contributions.own(
       this.sources,
       this.statusBar,
+      this.keptOpen,
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (changesReading(event)) void this.offerReading();
       }),
@@ -33,6 +42,7 @@ export class RecordingsFeature {
     contributions.command('openRecording', (clicked?: unknown, selected?: unknown) => this.open(clicked, selected));
     contributions.command('openSample', () => this.open(uriOf(`${sampleFolder()}/heat.strace.gz`)));
     contributions.command('closeRecording', (row?: unknown) => this.close(row));
+    contributions.command('recentRecordings', () => pickRecording(this.recent));
     contributions.command('chooseRecording', (wanted?: unknown) => this.choose(wanted));
     contributions.command('exportEvents', (row?: unknown) => this.exportEvents(row));
     contributions.command('locateSource', (row?: unknown) => this.sources.locate(row));
@@ -86,9 +96,7 @@ export class RecordingsFeature {
   private async reveal(recording: OpenRecording): Promise<void> {
     const { recordings, dismissals } = this.services;
     await vscode.commands.executeCommand('iolens.insights.focus');
-    const site = recording.analysis.insights
-      .flatMap((insight) => dismissals.split(insight).kept)
-      .find(({ isHere, line }) => isHere && line > 0);
+    const site = worstLine(recording, dismissals);
     if (site !== undefined) await openLine(site.file, recordings.lines.now(recording, site.file, site.line));
   }
 
@@ -100,9 +108,9 @@ export class RecordingsFeature {
 
   /** @param wanted a recording's number (from a link) or its row; without it the user is asked. */
   private async choose(wanted?: unknown): Promise<void> {
-    const { recordings, dismissals } = this.services;
+    const { recordings } = this.services;
     const recording = recordingOf(wanted) ?? recordings.all().find(({ id }) => id === wanted);
-    if (recording === undefined) await chooseRecording(recordings, dismissals);
+    if (recording === undefined) await chooseRecording(this.services);
     else await recordings.choose(recording);
   }
 

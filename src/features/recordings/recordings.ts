@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { AnalysisDocument, InfoDocument, SitesDocument } from '../../export/analysis/documents.ts';
-import { describesJob } from '../../export/analysis/info-traits.ts';
 import { shownInsights } from '../../export/analysis/findings.ts';
 import { messageOf } from '../../base/error-message.ts';
 import type { AddedRecording, OpenRequest } from '../../session/reading/open-request.ts';
@@ -9,7 +8,7 @@ import type { OpenResult } from '../../session/reading/open-recordings.ts';
 import type { Session } from '../answers/all-answers.ts';
 import type { PathRule } from '../../session/sources/source-prefixes.ts';
 import { CurrentLines } from './current-lines.ts';
-import { uriOf } from '../editor/locations.ts';
+import { absentOf, keyOf, nameOf } from './recording-paths.ts';
 import { openRequest } from '../editor/settings.ts';
 
 /** A recording that is open in the editor. */
@@ -25,6 +24,8 @@ export interface OpenRecording {
   readonly sites: SitesDocument['sites'];
   /** It is still written, and followed. */
   readonly live?: boolean;
+  /** Its report opened it, and nobody else: it goes with it. */
+  readonly isLookedAt?: boolean;
 }
 
 /** The user cancelled; the session's errors of that name mean the same. */
@@ -38,6 +39,10 @@ export class Recordings implements vscode.Disposable {
   /** What is being opened, by its paths. */
   private readonly loading = new Map<string, Promise<OpenRecording | undefined>>();
   private chosen: OpenRecording | undefined;
+  /** Nobody chose the current one: it was the first that came back after a reload of the window. */
+  private isMakeshift = false;
+  /** Settles when what was open before a reload of the window is open again. */
+  restoring: Promise<void> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   /** Where the lines of recordings stand now. */
@@ -72,7 +77,15 @@ export class Recordings implements vscode.Disposable {
     const open = this.open.find(({ id }) => id === recording.id);
     if (open === undefined || open === this.chosen) return;
     this.chosen = open;
+    this.isMakeshift = false;
     await this.update();
+  }
+
+  /** After a reload of the window: what was current is so again, unless somebody has chosen another meanwhile. */
+  async chooseAgain(paths: readonly string[]): Promise<void> {
+    const open = this.withPaths(paths);
+    if (open !== undefined && this.isMakeshift) await this.choose(open);
+    this.isMakeshift = false;
   }
 
   withPaths(paths: readonly string[]): OpenRecording | undefined {
@@ -85,13 +98,46 @@ export class Recordings implements vscode.Disposable {
    * when that fails.
    * @returns undefined when it was cancelled or could not be read; the user was told.
    */
-  add(paths: readonly string[]): Promise<OpenRecording | undefined> {
+  async add(paths: readonly string[]): Promise<OpenRecording | undefined> {
+    const isUnderWay = this.loading.has(keyOf(paths));
+    const recording = await this.once(paths, async () => {
+      const read = await this.keep(await this.loadWithProgress(paths, nameOf(paths)));
+      this.announce(read);
+      return read;
+    });
+    // It may be one that was only brought back.
+    if (isUnderWay && recording !== undefined) await this.choose(recording);
+    return recording;
+  }
+
+  /**
+   * Opens what was open before the window was loaded again, unless it is open already. The current recording stays what it
+   * is, and nobody is told again what is wrong with it.
+   * @returns undefined also where it is no longer there, which nobody is told here.
+   */
+  async bringBack(paths: readonly string[], isLookedAt = false): Promise<OpenRecording | undefined> {
+    const known = this.withPaths(paths);
+    if (known !== undefined) return known;
+    if ((await absentOf(paths)).length > 0) return undefined;
+    return this.once(paths, async () => {
+      const read = await this.loadWithProgress(paths, nameOf(paths));
+      return this.keep(isLookedAt ? { ...read, isLookedAt } : read, false);
+    });
+  }
+
+  /** What is being opened already is not opened a second time. The user is told why one cannot be read. */
+  private once(paths: readonly string[], open: () => Promise<OpenRecording>): Promise<OpenRecording | undefined> {
     const key = keyOf(paths);
     const underWay = this.loading.get(key);
     if (underWay !== undefined) return underWay;
-    const adding = this.addOrReplace(paths).finally(() => this.loading.delete(key));
-    this.loading.set(key, adding);
-    return adding;
+    const failed = (error: unknown): undefined => {
+      this.fail(nameOf(paths), error);
+    };
+    const opening = open()
+      .catch(failed)
+      .finally(() => this.loading.delete(key));
+    this.loading.set(key, opening);
+    return opening;
   }
 
   /** Reads all open recordings anew, one after the other; the current one stays the current one. */
@@ -102,24 +148,14 @@ export class Recordings implements vscode.Disposable {
     if (chosen !== undefined) await this.choose(chosen);
   }
 
-  private async addOrReplace(paths: readonly string[]): Promise<OpenRecording | undefined> {
-    const name = nameOf(paths);
-    try {
-      const recording = await this.keep(await this.loadWithProgress(paths, name));
-      this.announce(recording);
-      return recording;
-    } catch (error) {
-      this.fail(name, error);
-      return undefined;
-    }
-  }
-
   /**
-   * Opens a recording for a view that shows progress, damage and errors itself.
+   * Opens a recording for a report, which shows progress, damage and errors itself.
+   * @param isChosen it becomes the current one.
    * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
    */
-  async addQuietly(path: string, hooks: OpenHooks): Promise<OpenRecording> {
-    return this.keep(await this.load([path], nameOf([path]), hooks));
+  async addQuietly(paths: readonly string[], isChosen: boolean, hooks: OpenHooks): Promise<OpenRecording> {
+    const read = await this.load(paths, nameOf(paths), hooks);
+    return this.keep({ ...read, isLookedAt: true }, isChosen);
   }
 
   /**
@@ -171,12 +207,15 @@ export class Recordings implements vscode.Disposable {
   }
 
   /** In place of the one that was read from the same files before. */
-  private async keep(recording: OpenRecording): Promise<OpenRecording> {
+  private async keep(recording: OpenRecording, isChosen = true): Promise<OpenRecording> {
     const replaced = this.withPaths(recording.paths);
     if (replaced === undefined) this.open.push(recording);
     else this.open[this.open.indexOf(replaced)] = recording;
     this.lines.begin(recording);
-    this.chosen = recording;
+    if (isChosen || this.chosen === undefined || this.chosen === replaced) {
+      this.chosen = recording;
+      this.isMakeshift = !isChosen;
+    }
     await this.update();
     if (replaced !== undefined) await this.session.recordings.close(replaced.id);
     return recording;
@@ -308,8 +347,6 @@ export class Recordings implements vscode.Disposable {
     this.changed.fire();
     await vscode.commands.executeCommand('setContext', 'iolens.recordingOpen', this.open.length > 0);
     await vscode.commands.executeCommand('setContext', 'iolens.severalOpen', this.open.length > 1);
-    const hasJob = this.chosen !== undefined && describesJob(this.chosen.info);
-    await vscode.commands.executeCommand('setContext', 'iolens.darshanLog', hasJob);
   }
 
   showLog(): void {
@@ -320,24 +357,6 @@ export class Recordings implements vscode.Disposable {
     this.lines.dispose();
     this.changed.dispose();
   }
-}
-
-/** Names that a tracer gives to the files of all recordings: only their folder tells one from another. */
-const ALIKE: ReadonlySet<string> = new Set(['traces.otf2', 'recorder.mt', 'VERSION']);
-
-function nameOf(paths: readonly string[]): string {
-  const uri = uriOf(paths[0]!);
-  const [own, folder] = uri.path.split('/').reverse();
-  if (folder === undefined || folder === '' || !ALIKE.has(own!)) return vscode.workspace.asRelativePath(uri, false);
-  const parent = vscode.Uri.joinPath(uri, '..');
-  // The workspace's own folder has no path in it.
-  const isWorkspace = vscode.workspace.workspaceFolders?.some((each) => each.uri.toString() === parent.toString());
-  return isWorkspace === true ? folder : vscode.workspace.asRelativePath(parent, false);
-}
-
-/** The same text for the same files. */
-export function keyOf(paths: readonly string[]): string {
-  return paths.join('\0');
 }
 
 function damageText(reports: number): string {

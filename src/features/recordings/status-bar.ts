@@ -1,10 +1,12 @@
 import { host } from '#host';
 import * as vscode from 'vscode';
+import { runFigures } from '../../export/analysis/run-figures.ts';
 import { runText } from '../../export/analysis/run-text.ts';
-import { formatDuration, formatShare } from '../../base/quantities.ts';
+import { formatDuration } from '../../base/quantities.ts';
 import type { Dismissals } from '../findings/dismissals.ts';
 import { findingsText, openFindings } from '../findings/insight-tree.ts';
 import type { OpenRecording, Recordings } from './recordings.ts';
+import type { Services } from '../editor/services.ts';
 import { callsText } from '../editor/tree-items.ts';
 
 /** One item at the left: the current recording and its findings. A click lists the recordings and what can be done. */
@@ -39,7 +41,8 @@ export class StatusBar implements vscode.Disposable {
     const others = this.recordings.all().length - 1;
     const live = current.live === true ? `${vscode.l10n.t('● live')} ` : '';
     const run = current.analysis.run;
-    const io = run === null || !(run.untracedNs > 0) ? '' : `, ${formatShare(run.ioShare)} I/O`;
+    const figures = run === null ? undefined : runFigures(run);
+    const io = figures === undefined ? '' : `, ${figures.ioShare} I/O`;
     this.item.text = `$(pulse) ${live}${shortName(current.name)}: ${findings}${io}${others > 0 ? ` (+${others})` : ''}`;
     const open = others > 0 ? vscode.l10n.t('\n{0} more recordings are open.', others) : '';
     const summary = run === null ? undefined : runText(run);
@@ -66,9 +69,13 @@ function shortName(name: string): string {
 type Choice = vscode.QuickPickItem & { readonly recording?: OpenRecording; readonly command?: string };
 
 /** Lists the open recordings, to choose the one that the source shows, and what can be done with it. */
-export async function chooseRecording(recordings: Recordings, dismissals: Dismissals): Promise<void> {
+export async function chooseRecording({
+  recordings,
+  dismissals,
+  live,
+}: Pick<Services, 'recordings' | 'dismissals' | 'live'>): Promise<void> {
   const { current } = recordings;
-  const open: Choice[] = recordings.all().map((recording) => ({
+  const open: Choice[] = [...recordings.all()].reverse().map((recording) => ({
     label: `${recording === current ? '$(check)' : '$(circle-outline)'} ${recording.name}`,
     description: findingsText(openFindings(recording, dismissals).length),
     detail: `${callsText(recording.info.events)}, ${formatDuration(recording.info.durationNs)}`,
@@ -82,10 +89,12 @@ export async function chooseRecording(recordings: Recordings, dismissals: Dismis
     { label: vscode.l10n.t('actions'), kind: vscode.QuickPickItemKind.Separator },
     ...action(vscode.l10n.t('$(type-hierarchy) Show Directly-Follows-Graph'), 'iolens.showGraph', isOpen),
     ...action(vscode.l10n.t('$(pulse) Show Timeline'), 'iolens.showTimeline', isOpen),
+    ...action(vscode.l10n.t('$(stop-circle) Stop the Program'), 'iolens.stopProgram', live.isRecording),
     ...action(vscode.l10n.t('$(sync) Follow While It Is Written'), 'iolens.followRecording', isOpen && !current.live),
     ...action(vscode.l10n.t('$(debug-stop) Stop Following'), 'iolens.stopFollowing', current?.live),
     ...action(vscode.l10n.t('$(list-tree) Show Findings'), 'iolens.insights.focus', isOpen),
     ...action(vscode.l10n.t('$(eye) Show Dismissed Findings'), 'iolens.showDismissed', dismissals.all().length > 0),
+    ...action(vscode.l10n.t('$(history) Recordings of This Workspace'), 'iolens.recentRecordings'),
     ...action(vscode.l10n.t('$(folder-opened) Open a Recording'), 'iolens.openRecording'),
     ...action(
       vscode.l10n.t('$(record) Record a Program'),

@@ -78,15 +78,14 @@ interface ViewPatch {
   readonly snippet: ViewSnippet;
 }
 
-export interface ViewReport {
+/** What a report has of any recording. */
+interface ViewFindings {
   /** Name of the recording, for the heading. */
   readonly name: string;
-  /** What the log says of the job; its files are asked for page by page. */
-  readonly job: Omit<JobDocument, 'files'>;
-  readonly files: {
-    readonly rows: number;
-    readonly leftOut: { readonly rows: number; readonly bytes: number };
-  };
+  /** Files or folders that it was opened from: a panel that survives a reload of the window opens them again. */
+  readonly paths: readonly string[];
+  /** What the run goes into, in the sentences that stand at the head of every report. */
+  readonly head: readonly string[];
   readonly findings: readonly ViewFinding[];
   /** What stands in the place of findings where there are none. */
   readonly nothingFound: string;
@@ -96,11 +95,69 @@ export interface ViewReport {
   readonly patches: readonly ViewPatch[];
   /** What could not be read, and what was lost by it. */
   readonly damage: readonly { readonly where: string; readonly what: string; readonly lost: string }[];
-  /** What the log does not tell, and how to get it. */
+  /** What the recording does not tell, and how to get it. */
   readonly lacks: readonly { readonly what: string; readonly consequence: string; readonly remedy: string }[];
   readonly notes: readonly string[];
-  /** Calls that were recorded one by one (DXT); without them there is no graph. */
+  /** Calls that were recorded one by one (in a Darshan log by DXT); without them there is no graph. */
   readonly events: number;
+}
+
+/** The report of a Darshan log. */
+export interface ViewReport extends ViewFindings {
+  /** What the log says of the job; its files are asked for page by page. */
+  readonly job: Omit<JobDocument, 'files'>;
+  readonly files: {
+    readonly rows: number;
+    readonly leftOut: { readonly rows: number; readonly bytes: number };
+  };
+}
+
+/** The report of any other recording. */
+export interface ViewSummary extends ViewFindings {
+  readonly run: ViewRun;
+}
+
+export interface ViewRun {
+  /** The numbers that are seen at a glance. */
+  readonly headlines: readonly (readonly [label: string, value: string, note: string])[];
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Seconds since 1970; null when it is not known. */
+  readonly startTime: number | null;
+  /** A tracer's part is in the recorded times: they stand beside what the calls cost. */
+  readonly isTraced: boolean;
+  /** Source lines by what they cost, the dearest first. */
+  readonly lines: readonly ViewLine[];
+  readonly linesLeftOut: number;
+  /** The same of files. */
+  readonly files: readonly ViewUsedFile[];
+  readonly filesLeftOut: number;
+}
+
+/** Numbers as they are read. */
+interface ViewAmount {
+  readonly calls: string;
+  readonly cost: string;
+  /** As it was recorded; '' where no tracer was. */
+  readonly recorded: string;
+  /** Of the run; '' where it is not known. */
+  readonly share: string;
+}
+
+export interface ViewLine extends ViewAmount {
+  /** Without a number where the source is not here, or the calls lead to no line. */
+  readonly place: { readonly label: string; readonly place?: number };
+  readonly function: string;
+  /** `write 4,096, open 1` */
+  readonly what: string;
+  readonly bytes: string;
+}
+
+export interface ViewUsedFile extends ViewAmount {
+  readonly path: string;
+  readonly read: string;
+  readonly written: string;
+  /** The costliest source lines that access it. */
+  readonly places: readonly ViewPlace[];
 }
 
 export type ViewFile = JobFile & {
@@ -124,7 +181,7 @@ export interface ReportMarks extends SelectionWords {
 
 interface ReportToPage {
   readonly says: {
-    readonly report: ViewReport;
+    readonly report: ViewReport | ViewSummary;
     /** @property share of the work that is done, 0 to 1; null when it cannot be known. */
     readonly working: { readonly share: number | null };
     /** There is nothing to show, and why; the user may ask again. */
@@ -146,8 +203,15 @@ const REPORT_EXPORT = v.picklist(['html', 'markdown']);
 export type ReportExport = v.InferOutput<typeof REPORT_EXPORT>;
 
 export const REPORT = {
-  version: 2,
-  state: v.object({ tab: v.string(), module: v.string(), scroll: NUMBER, files: QUERY, records: QUERY }),
+  version: 3,
+  state: v.object({
+    paths: v.array(v.string()),
+    tab: v.string(),
+    module: v.string(),
+    scroll: NUMBER,
+    files: QUERY,
+    records: QUERY,
+  }),
 };
 
 export const FROM_REPORT = {

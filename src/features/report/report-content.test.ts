@@ -27,17 +27,23 @@ const insight = (change: Partial<InsightDocument>): InsightDocument => ({
 
 const job: JobDocument = { ...REPORT.job, files: { rows: [], leftOut: { rows: 2, bytes: 9 } } };
 
+const MADE = { name: 'x.darshan', paths: ['/w/x.darshan'], sites: [] };
+/** A recording without times has no sentence on its run. */
+const TIMING = { run: { untracedNs: 0 } };
+
 function contentOf(...insights: InsightDocument[]): { content: ReportContent; report: typeof REPORT } {
-  const info = { damage: [], lacks: [], notes: ['a', 'b'], events: 7 };
+  // Without calls of its own the log says what its job says.
+  const info = { damage: [], lacks: [], notes: ['a', 'b'], events: 0 };
   const analysis = {
     recordings: [info],
+    timing: [TIMING],
     examined: [],
     insights,
     unmarked: [],
     notes: ['b', 'c'],
   } as unknown as AnalysisDocument;
   const content = new ReportContent();
-  return { content, report: content.report('x.darshan', analysis, job) };
+  return { content, report: content.report({ ...MADE, analysis }, job) };
 }
 
 describe('what a view is told', () => {

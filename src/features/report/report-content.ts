@@ -1,13 +1,24 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
+import type { InsightDocument, SiteDocument } from '../../export/analysis/documents.ts';
 import { jobPatches } from '../../export/analysis/advice.ts';
 import { isSummary, nothingFound } from '../../export/analysis/findings.ts';
 import { unmarkedLines } from '../../export/analysis/unmarked-documents.ts';
-import type { FileDocument } from '../../export/analysis/file-documents.ts';
+import type { FileDocument, FilesDocument } from '../../export/analysis/file-documents.ts';
 import type { JobDocument, JobFile } from '../../export/report/job-document.ts';
+import { summaryLines } from '../../export/report/report-text.ts';
 import { gainText } from '../../export/analysis/gain-text.ts';
 import { formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
-import type { ViewAdvice, ViewFile, ViewFinding, ViewPlace, ViewReport, ViewSite, ViewSnippet } from './protocol.ts';
+import type {
+  ViewAdvice,
+  ViewFile,
+  ViewFinding,
+  ViewPlace,
+  ViewReport,
+  ViewSite,
+  ViewSnippet,
+  ViewSummary,
+} from './protocol.ts';
+import { viewRun, type ReportedRecording } from './run-content.ts';
 
 /** A line that a report leads to, as the recording names it (counted from 1). */
 interface ReportPlace {
@@ -45,14 +56,27 @@ export class ReportContent {
   readonly snippets: ReportSnippet[] = [];
   private readonly numbers = new Map<string, number>();
 
-  report(name: string, analysis: AnalysisDocument, job: JobDocument): ViewReport {
-    const { recordings, insights, notes } = analysis;
-    const info = recordings[0]!;
+  report(recording: ReportedRecording, job: JobDocument): ViewReport {
     const { files, ...rest } = job;
     return {
-      name,
+      ...this.findings(recording, job),
       job: rest,
       files: { rows: files.rows.length, leftOut: files.leftOut },
+    };
+  }
+
+  /** Of a recording that describes no job. */
+  summary(recording: ReportedRecording, files: FilesDocument): ViewSummary {
+    return { ...this.findings(recording), run: viewRun(recording, files, (place) => this.place(place)) };
+  }
+
+  private findings({ name, paths, analysis }: ReportedRecording, job?: JobDocument): Omit<ViewSummary, 'run'> {
+    const { recordings, insights, notes, timing } = analysis;
+    const info = recordings[0]!;
+    return {
+      name,
+      paths,
+      head: summaryLines(info, timing[0]!, job),
       findings: insights.map((insight) => this.finding(insight)),
       nothingFound: nothingFound(analysis),
       unmarked: unmarkedLines(analysis, (file) => file.split('/').at(-1)!),

@@ -3,13 +3,20 @@ import type { FileDocument } from '../../export/analysis/file-documents.ts';
 import { filePage } from '../../export/analysis/file-page.ts';
 import type { JobDocument } from '../../export/report/job-document.ts';
 import { messageOf } from '../../base/error-message.ts';
-import { pathOf } from '../editor/locations.ts';
 import { PagePanel, type PanelKind } from '../editor/page-panel.ts';
 import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { openLine, sourceColumn } from '../editor/places.ts';
+import type { Services } from '../editor/services.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import type { SelectionModel } from '../selection/selection.ts';
-import { FROM_REPORT, REPORT, type ReportLine, type SnippetTarget, type ViewReport } from './protocol.ts';
+import {
+  FROM_REPORT,
+  REPORT,
+  type ReportLine,
+  type SnippetTarget,
+  type ViewReport,
+  type ViewSummary,
+} from './protocol.ts';
 import { ReportContent } from './report-content.ts';
 import { exportReport } from './report-export.ts';
 import { reportSelection } from './report-selection.ts';
@@ -31,24 +38,25 @@ type State =
 interface Shown {
   readonly recording: OpenRecording;
   readonly content: ReportContent;
-  readonly report: ViewReport;
-  readonly job: JobDocument;
-  readonly files: ReadonlyMap<string, FileDocument>;
+  readonly report: ViewReport | ViewSummary;
+  /** With what is known of its files; undefined where the recording describes no job. */
+  readonly job: { readonly document: JobDocument; readonly files: ReadonlyMap<string, FileDocument> } | undefined;
 }
 
-/** One editor with the report of one Darshan log. */
+/** The report of one recording, in an editor of its file or in a panel. */
 export class ReportPanel extends PagePanel<ReportLine> {
   private state: State = { kind: 'working', share: null };
   private loading: AbortController | undefined;
   private drawn = false;
-  /** Number of the recording that this editor opened; the same log opened by anybody else has another. */
-  private ownNumber: number | undefined;
+  private readonly recordings: Recordings;
+  private readonly selection: SelectionModel;
 
   override readonly answers: PanelAnswers<ReportLine> = {
     files: (query) => {
-      const { content, job, files } = this.needed;
-      const { rows, ...about } = filePage(job.files.rows, query);
-      return { ...about, rows: rows.map((file) => content.file(file, files)) };
+      const { content, job } = this.needed;
+      if (job === undefined) throw new Error('a run has no pages of files');
+      const { rows, ...about } = filePage(job.document.files.rows, query);
+      return { ...about, rows: rows.map((file) => content.file(file, job.files)) };
     },
     records: ({ module, query }) => this.recordings.session.report.records(this.needed.recording.id, module, query),
   };
@@ -58,7 +66,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
     },
     cancel: () => this.loading?.abort(),
     openAgain: async () => {
-      if (this.state.kind === 'failed') await this.open();
+      if (this.state.kind === 'failed') await this.open(false);
     },
     showLog: () => this.recordings.showLog(),
     openPlace: ({ place }) => this.openPlace(place),
@@ -75,19 +83,21 @@ export class ReportPanel extends PagePanel<ReportLine> {
     },
   };
 
+  /** @param isRestored its tab survived a reload of the window: what it shows does not become the current recording. */
   constructor(
-    readonly uri: vscode.Uri,
+    readonly paths: readonly string[],
     panel: vscode.WebviewPanel,
-    extension: vscode.Uri,
-    private readonly recordings: Recordings,
-    private readonly selection: SelectionModel,
+    { extension, recordings, selection }: Pick<Services, 'extension' | 'recordings' | 'selection'>,
+    isRestored: boolean,
   ) {
     super(panel, extension, KIND);
+    this.recordings = recordings;
+    this.selection = selection;
     this.subscriptions.push(
       recordings.onDidChange(() => this.follow()),
       selection.onDidChange(() => void this.sendSelection()),
     );
-    void this.open();
+    void this.open(isRestored);
   }
 
   get isActive(): boolean {
@@ -109,11 +119,12 @@ export class ReportPanel extends PagePanel<ReportLine> {
 
   /** The recording, if it was this editor that opened it and it is open still. */
   get ownRecording(): OpenRecording | undefined {
-    return this.recordings.all().find(({ id }) => id === this.ownNumber);
+    const open = this.recordings.withPaths(this.paths);
+    return open?.isLookedAt === true ? open : undefined;
   }
 
   /** What is on the screen now; for tests. */
-  get shown(): ViewReport | undefined {
+  get shown(): ViewReport | ViewSummary | undefined {
     return this.drawn ? this.content?.report : undefined;
   }
 
@@ -123,9 +134,10 @@ export class ReportPanel extends PagePanel<ReportLine> {
   }
 
   /** Opens the recording, unless it is open already, and shows it. */
-  private async open(): Promise<void> {
-    const path = pathOf(this.uri);
-    const known = this.recordings.withPaths([path]);
+  private async open(isRestored: boolean): Promise<void> {
+    // Of what was open beside it the recording is one, perhaps.
+    if (isRestored) await this.recordings.restoring;
+    const known = this.recordings.withPaths(this.paths);
     if (known !== undefined) {
       await this.look(known);
       return;
@@ -135,8 +147,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
     this.become({ kind: 'working', share: null });
     try {
       const progress = (share: number | undefined): void => this.become({ kind: 'working', share: share ?? null });
-      const recording = await this.recordings.addQuietly(path, { signal: loading.signal, progress });
-      this.ownNumber = recording.id;
+      const recording = await this.recordings.addQuietly(this.paths, !isRestored, { signal: loading.signal, progress });
       this.loading = undefined;
       await this.look(recording);
     } catch (error) {
@@ -147,7 +158,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
 
   private fail(error: unknown): void {
     const isCancelled = error instanceof Error && error.name === 'CancelledError';
-    const message = isCancelled ? vscode.l10n.t('Reading the log was cancelled.') : messageOf(error);
+    const message = isCancelled ? vscode.l10n.t('Reading the recording was cancelled.') : messageOf(error);
     this.become({ kind: 'failed', message });
   }
 
@@ -156,16 +167,20 @@ export class ReportPanel extends PagePanel<ReportLine> {
     const signal = this.newest.begin();
     const { session } = this.recordings;
     try {
-      const [job, { files }] = await Promise.all([
+      const [job, files] = await Promise.all([
         session.report.job(recording.id),
         session.files.list(recording.id, 'time', MOST_FILES_WITH_LINES),
       ]);
       if (signal.aborted) return;
-      if (job === undefined) throw new Error(vscode.l10n.t('This is no Darshan log: open it by “Open Recording”.'));
       const content = new ReportContent();
-      const report = content.report(recording.name, recording.analysis, job);
-      const byPath = new Map(files.map((file) => [file.path, file]));
-      this.become({ kind: 'shown', shown: { recording, content, report, job, files: byPath } });
+      if (job === undefined) {
+        const report = content.summary(recording, files);
+        this.become({ kind: 'shown', shown: { recording, content, report, job } });
+        return;
+      }
+      const byPath = new Map(files.files.map((file) => [file.path, file]));
+      const shown = { recording, content, report: content.report(recording, job) };
+      this.become({ kind: 'shown', shown: { ...shown, job: { document: job, files: byPath } } });
     } catch (error) {
       if (!signal.aborted) this.fail(error);
     }
@@ -174,7 +189,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
   /** The recording was closed, opened again, or its sources were found elsewhere. */
   private follow(): void {
     if (this.loading !== undefined) return;
-    const open = this.recordings.withPaths([pathOf(this.uri)]);
+    const open = this.recordings.withPaths(this.paths);
     if (open !== undefined && open !== this.recording) void this.look(open);
     else if (open === undefined && this.state.kind === 'shown') {
       this.newest.stop();

@@ -1,27 +1,39 @@
 import * as vscode from 'vscode';
 import { describesJob } from '../../export/analysis/info-traits.ts';
-import type { ReportExport } from './protocol.ts';
-import type { ViewReport } from './protocol.ts';
-import type { Contributions } from '../editor/contributions.ts';
+import { keptState } from '../../base/page-line.ts';
+import { REPORT, type ReportExport } from './protocol.ts';
+import type { Contributions, ShowFile } from '../editor/contributions.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
+import { PanelPlace } from '../editor/page-panel.ts';
 import { recordingFor, recordingOf } from '../editor/places.ts';
+import { openAgain } from '../editor/recording-panel.ts';
 import type { Services } from '../editor/services.ts';
+import { keyOf } from '../recordings/recording-paths.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { exportReport, writeReport } from './report-export.ts';
 import { ReportPanel } from './report-panel.ts';
 
+/** The editor of files that only a report shows. */
 const REPORT_VIEW_TYPE = 'iolens.report';
+/** That of texts, which open as texts unless the user says otherwise. */
+const TEXT_VIEW_TYPE = 'iolens.reportOfText';
+/** The panel, for whatever no editor of a file can show: folders, and several files. */
+const PANEL_VIEW_TYPE = 'iolens.summary';
 
-/** The editors that show reports of Darshan logs, and reports as files. */
+/** Reports in editors of files and in a panel, and as files. */
 export class Reports implements vscode.Disposable {
   private readonly panels = new Set<ReportPanel>();
+  private readonly place = new PanelPlace<ReportPanel>(PANEL_VIEW_TYPE);
 
   constructor(
     private readonly services: Services,
     contributions: Contributions,
   ) {
     contributions.own(this);
-    contributions.editor(REPORT_VIEW_TYPE, (uri, panel) => this.show(uri, panel));
+    const show: ShowFile = (uri, panel, isRestored) => this.show(recordedPaths(uri), panel, isRestored);
+    contributions.editor(REPORT_VIEW_TYPE, show);
+    contributions.editor(TEXT_VIEW_TYPE, show);
+    contributions.panel(PANEL_VIEW_TYPE, (panel, state) => this.restore(panel, state));
     contributions.command('showReport', async (row?: unknown) => {
       const recording = recordingFor(row, services.recordings);
       if (recording !== undefined) await this.open(recording);
@@ -32,20 +44,28 @@ export class Reports implements vscode.Disposable {
     });
   }
 
-  /** Fills an editor that was opened on a file. */
-  private show(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
-    const { extension, recordings, selection } = this.services;
-    const shown = new ReportPanel(uri, panel, extension, recordings, selection);
+  /** Fills a panel, or an editor that was opened on a file. */
+  private show(paths: readonly string[], panel: vscode.WebviewPanel, isRestored: boolean): ReportPanel {
+    const shown = new ReportPanel(paths, panel, this.services, isRestored);
     this.panels.add(shown);
     panel.onDidDispose(() => {
       this.panels.delete(shown);
       shown.dispose();
       void this.closeOwn(shown);
     });
+    return shown;
   }
 
-  /** What an editor shows of a file; for tests. */
-  shownOf(uri: vscode.Uri): ViewReport | undefined {
+  /** Fills the panel that survived a reload of the window; its recording is opened again. */
+  private async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const paths = keptState(REPORT, state)?.paths ?? [];
+    await this.services.recordings.restoring;
+    if ((await openAgain(this.services.recordings, paths)) === undefined) panel.dispose();
+    else this.place.take(panel, () => this.show(paths, panel, true));
+  }
+
+  /** What is shown of a file or of a recording; for tests. */
+  shownOf(uri: vscode.Uri): ReportPanel['shown'] {
     return this.panelOf(uri)?.shown;
   }
 
@@ -54,18 +74,20 @@ export class Reports implements vscode.Disposable {
   }
 
   private panelOf(uri: vscode.Uri): ReportPanel | undefined {
-    return [...this.panels].find((panel) => panel.uri.toString() === uri.toString());
+    const [path] = recordedPaths(uri);
+    return [...this.panels].find(({ paths }) => paths[0] === path);
   }
 
-  /** Opens the report of a Darshan log. */
-  private async open(recording: OpenRecording): Promise<void> {
-    if (!describesJob(recording.info) || recording.paths.length !== 1) {
-      const message = vscode.l10n.t('I/O Lens: only a Darshan log has a report in the editor; others can be exported.');
-      void vscode.window.showInformationMessage(message);
-      return;
+  /** Opens the report of a recording: the one that is there already, the editor of a Darshan log, or the panel. */
+  private async open({ paths, name, info }: OpenRecording): Promise<void> {
+    const there = [...this.panels].find((panel) => keyOf(panel.paths) === keyOf(paths));
+    if (there !== undefined) there.reveal();
+    else if (describesJob(info) && paths.length === 1)
+      await vscode.commands.executeCommand('vscode.openWith', uriOf(paths[0]!), REPORT_VIEW_TYPE);
+    else {
+      const title = vscode.l10n.t('Summary: {0}', name);
+      this.place.open(this.services.extension, title, (panel) => this.show(paths, panel, false));
     }
-    const uri = uriOf(recording.paths[0]!);
-    await vscode.commands.executeCommand('vscode.openWith', uri, REPORT_VIEW_TYPE);
   }
 
   /** Exports the report that has the focus, else that of the current recording. */
@@ -95,6 +117,11 @@ export class Reports implements vscode.Disposable {
     for (const panel of this.panels) panel.dispose();
     this.panels.clear();
   }
+}
+
+/** What is opened for a file: one of the recorder library's processes stands for the recording, which is its folder. */
+function recordedPaths(uri: vscode.Uri): string[] {
+  return [pathOf(uri.path.endsWith('.iorec') ? vscode.Uri.joinPath(uri, '..') : uri)];
 }
 
 /** Whether a source with findings of the recording is open in a tab. */

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import type { PanelAnswers } from '../../../src/features/editor/panel-end.ts';
-import { FROM_REPORT, REPORT, type ReportLine, type ViewReport } from '../../../src/features/report/protocol.ts';
+import {
+  FROM_REPORT,
+  REPORT,
+  type ReportLine,
+  type ViewReport,
+  type ViewSummary,
+} from '../../../src/features/report/protocol.ts';
 import { PlayedPanel } from '../../support/played-panel.ts';
 import { openWebview, type WebviewPage } from '../../support/webview-page.ts';
 import { madeUpFile } from './made-up.ts';
@@ -24,7 +30,7 @@ export interface ViewOptions {
   readonly theme?: string;
   /** What `getState` gives. */
   readonly state?: unknown;
-  readonly report?: ViewReport;
+  readonly report?: ViewReport | ViewSummary;
   /** Answers to questions for pages; by default 120 made-up files. */
   readonly answers?: PanelAnswers<ReportLine>;
 }

@@ -196,6 +196,8 @@ export const FINDINGS: readonly ViewFinding[] = [
 
 export const REPORT: ViewReport = {
   name: 'badmpi.darshan',
+  paths: ['/work/badmpi.darshan'],
+  head: ['The run takes 12.5 s, 17 % of it I/O (2.1 s): I/O bounds it.'],
   unmarked: [],
   nothingFound: 'No finding: 40 triggers looked at 12 records of counters (POSIX 12); none passed its threshold.',
   job: {

@@ -1,11 +1,26 @@
 /** Recording with the recorder library and with real strace: from the command, from tasks.json, from launch.json. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { at, features, findings, folder, until, untilTrue, withRecorder, type Suite } from './host.ts';
+import { runFigures } from '../../../src/export/analysis/run-figures.ts';
+import {
+  at,
+  closeAll,
+  cursor,
+  features,
+  findings,
+  folder,
+  until,
+  untilTrue,
+  withRecorder,
+  type Suite,
+} from './host.ts';
 
 const small = { program: './small', args: ['small.dat'], cwd: folder.uri.fsPath, env: {} };
+
+/** Where a recording goes that was given no name. */
+const named = (program: string, ending: string): RegExp =>
+  new RegExp(`/\\.iolens/recordings/${program}-\\d{4}-\\d\\d-\\d\\d-\\d{6}(-\\d)?\\.${ending}$`);
 
 async function recordTasks(): Promise<vscode.Task[]> {
   return vscode.tasks.fetchTasks({ type: 'iolens.record' });
@@ -20,7 +35,7 @@ export const RECORDING: Suite = {
   async 'a program is recorded with real strace and opened'() {
     const { feature } = await features();
     const opened = (await withRecorder('strace', () => feature.record.recorder.record(small, folder)))!;
-    assert.equal(path.basename(opened.paths[0]!), 'small.strace');
+    assert.match(opened.paths[0]!, named('small', 'strace'));
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.equal(writes.evidence['count'], 500);
     assert.equal(writes.sites[0]!.line, 11);
@@ -30,7 +45,9 @@ export const RECORDING: Suite = {
   async 'a program is recorded by the library, which is compiled at its first use, and opened'() {
     const { feature } = await features();
     const opened = (await feature.record.recorder.record(small, folder))!;
-    assert.equal(path.basename(opened.paths[0]!), 'small.iolens');
+    assert.match(opened.paths[0]!, named('small', 'iolens'));
+    assert.match(opened.name, /^small-[\d-]+\.iolens$/, 'without its folder');
+    assert.equal(readFileSync(at('.iolens', 'recordings', '.gitignore').fsPath, 'utf8'), '*\n');
     assert.notEqual(opened.live, true, 'the program has ended');
     const writes = opened.analysis.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
     assert.equal(writes.evidence['count'], 500);
@@ -38,6 +55,71 @@ export const RECORDING: Suite = {
     const names = readdirSync(opened.paths[0]!);
     assert.ok(names.includes('recording.iolens.json'), names.join(', '));
     await untilTrue(() => findings(at('small.c')).length > 0, 'squiggles in small.c');
+  },
+
+  async 'a recording that ends says what it shows, and leads on'() {
+    const { recordings, feature } = await features();
+    const first = (await feature.record.recorder.record(small, folder))!;
+    const opened = (await feature.record.recorder.record(small, folder))!;
+    const told = feature.record.told!;
+    assert.match(told.text, /^small: /);
+    const figures = runFigures(opened.analysis.run!)!;
+    assert.ok(told.text.includes(figures.length), `${told.text} has ${figures.length}`);
+    const titles = told.next.map(({ title }) => title);
+    assert.deepEqual(titles, ['Worst Line', 'Summary', 'Timeline', 'Compare with the Run Before']);
+    await told.next[0]!.go();
+    assert.match(cursor(), /^small\.c:\d+$/);
+    await told.next[3]!.go();
+    const { comparison } = await features();
+    const { base, new: changed } = await until(() => comparison.current, 'the comparison');
+    assert.deepEqual([base[0], changed[0]], [first, recordings.current]);
+    const rows = feature.findings.tree.getChildren();
+    assert.ok(rows[0]!.kind === 'recording' && rows[0]!.recording.id === opened.id, 'the new one stands on top');
+  },
+
+  async 'a line with redirections runs in a shell, which is recorded with what it starts'() {
+    const { feature } = await features();
+    const line = { program: '/bin/sh', args: ['-c', './small shell.dat > said.txt && echo over'], name: './small' };
+    const opened = (await feature.record.recorder.record({ ...small, ...line }, folder))!;
+    assert.match(opened.paths[0]!, named('small', 'iolens'));
+    assert.ok(opened.sites.some(({ line, events }) => line === 11 && events === 500));
+    assert.ok(existsSync(at('said.txt').fsPath));
+  },
+
+  async 'recordings of the workspace are listed, compared, renamed and deleted'() {
+    const { recordings, comparison, feature } = await features();
+    const { recent } = feature.recordings;
+    await feature.record.recorder.record(small, folder);
+    await withRecorder('strace', () => feature.record.recorder.record(small, folder));
+    await closeAll();
+    const all = await recent.list();
+    const [last, before] = all;
+    assert.equal(last!.ending, '.strace');
+    assert.deepEqual(recent.before(last!, all), before);
+    assert.ok(recent.newest(all).length <= 10);
+    await recent.compare(before!, last!);
+    await until(() => comparison.current, 'the comparison');
+    await recent.rename(last!, 'kept');
+    assert.equal(recordings.current?.name, 'kept.strace', 'it is open under its new name');
+    assert.ok(existsSync(at('.iolens', 'recordings', 'kept.strace.iolens.json').fsPath), 'with what lies beside it');
+    const kept = (await recent.list()).find(({ name }) => name === 'kept')!;
+    await recent.remove(kept);
+    assert.equal(recordings.withPaths([kept.uri.fsPath]), undefined);
+    const left = readdirSync(at('.iolens', 'recordings').fsPath);
+    assert.ok(!left.some((name) => name.startsWith('kept')), left.join(', '));
+  },
+
+  async 'a program that runs is stopped, and what it did is there'() {
+    const { recordings, feature } = await features();
+    rmSync(at('go-on').fsPath, { force: true });
+    const steady = { program: './steady', args: [], cwd: folder.uri.fsPath, env: {} };
+    const ending = feature.record.recorder.record(steady, folder);
+    await untilTrue(() => recordings.current?.live === true, 'the running program');
+    await vscode.commands.executeCommand('iolens.stopProgram');
+    const ended = (await ending)!;
+    assert.notEqual(ended.live, true);
+    assert.ok(ended.info.events > 400);
+    assert.match(feature.record.told!.text, /Ended early: .*signal/i);
   },
 
   async 'a program that is not there is said to be none'() {
@@ -107,7 +189,7 @@ export const RECORDING: Suite = {
     await settings.update('record.compiler', '/absent/cc', vscode.ConfigurationTarget.Global);
     try {
       const opened = (await feature.record.recorder.record(small, folder))!;
-      assert.match(opened.paths[0]!, /small(-\d)?\.strace$/);
+      assert.match(opened.paths[0]!, named('small', 'strace'));
     } finally {
       await settings.update('record.compiler', undefined, vscode.ConfigurationTarget.Global);
     }
@@ -129,7 +211,7 @@ export const RECORDING: Suite = {
       }, 'tasks of the launch configurations');
       for (const other of ['Asks', 'Attach', 'Page']) assert.ok(!names.includes(other), names.join(', '));
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Small');
-      assert.match(recordings.current!.name, /^small-\d\.iolens$/, 'no recording was written over');
+      assert.match(recordings.current!.paths[0]!, named('small', 'iolens'));
       await vscode.workspace.fs.stat(at('a.dat'));
       const before = recordings.all().length;
       // What only the debugger can resolve is said, and nothing runs.

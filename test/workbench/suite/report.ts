@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ViewReport } from '../../../src/features/report/protocol.ts';
-import { at, features, findingLines, until, untilTrue, webviewTabs, type Suite } from './host.ts';
+import { runFigures } from '../../../src/export/analysis/run-figures.ts';
+import { at, features, findingLines, openDemo, recording, until, untilTrue, webviewTabs, type Suite } from './host.ts';
 
 const log = at('badmpi_4ranks.darshan');
 const source = at('badmpi.c');
@@ -11,7 +12,9 @@ const VIEW_TYPE = 'iolens.report';
 async function openReport(uri = log): Promise<ViewReport> {
   await vscode.commands.executeCommand('vscode.open', uri);
   const { feature } = await features();
-  return until(() => feature.report.shownOf(uri), 'a report on the screen');
+  const report = await until(() => feature.report.shownOf(uri), 'a report on the screen');
+  assert.ok('job' in report, 'of a job');
+  return report;
 }
 
 async function failureOf(uri: vscode.Uri): Promise<string> {
@@ -109,6 +112,32 @@ export const REPORT: Suite = {
     assert.match(await read('markdown', at('report.md')), /badmpi\.c:21/);
     // It opens by itself; later it would stand in front of what the next test opens.
     await untilTrue(() => webviewTabs('markdown.preview').length > 0, 'a preview of the Markdown');
+  },
+
+  async 'a recording of any other format has a summary, and its file one instead of its text'() {
+    const { recordings, feature } = await features();
+    const opened = await openDemo();
+    await vscode.commands.executeCommand('iolens.showReport');
+    const summary = await until(() => feature.report.shownOf(recording), 'the summary');
+    assert.ok('run' in summary);
+    assert.match(summary.head[0]!, /takes .* of it I\/O/);
+    const figures = runFigures(opened.analysis.run!)!;
+    assert.ok(summary.head[0]!.includes(figures.ioShare));
+    assert.ok(
+      summary.run.lines.some(({ place }) => place.label === 'heat.c:22'),
+      'its lines',
+    );
+    assert.ok(summary.run.files.length > 0);
+    await closeEditor();
+    await untilTrue(() => feature.report.shownOf(recording) === undefined, 'the panel is closed');
+    assert.deepEqual(recordings.all(), [opened], 'the recording stays open without it');
+    await recordings.remove(opened);
+    const text = at('heat.strace');
+    await vscode.commands.executeCommand('vscode.openWith', text, 'iolens.reportOfText');
+    const ofText = await until(() => feature.report.shownOf(text), 'the summary of a text');
+    assert.deepEqual([ofText.paths, recordings.current?.name], [[text.fsPath], 'heat.strace']);
+    await closeEditor();
+    await untilTrue(() => recordings.all().length === 0, 'it was only looked at');
   },
 
   async 'the command shows the report of the current recording'() {
