@@ -57,7 +57,7 @@ export class GraphView {
     root: HTMLElement,
     private readonly page: PageEnd<GraphLine>,
   ) {
-    this.state = page.kept ?? { paths: [], choices: DEFAULT_CHOICES, display: DEFAULT_DISPLAY };
+    this.state = page.kept ?? { paths: [], choices: DEFAULT_CHOICES, display: DEFAULT_DISPLAY, fits: false };
     const find = (id: string): HTMLElement => root.querySelector<HTMLElement>(`#${id}`)!;
     this.parts = {
       status: find('status'),
@@ -70,7 +70,9 @@ export class GraphView {
     this.stage = root.querySelector<SVGSVGElement>('#stage')!;
     this.canvas = root.querySelector<SVGGElement>('#canvas')!;
     this.layout = new StableLayout(new WorkerEngine(root.dataset['elk']!));
-    this.panZoom = new PanZoom(this.stage, this.canvas);
+    this.panZoom = new PanZoom(this.stage, this.canvas, (fits) => {
+      if (fits !== this.state.fits) this.keep({ fits });
+    });
     this.pane = new ActivityPane(this.parts.selection);
     this.toolbar = this.makeToolbar(find('toolbar'));
     this.editor = new MappingEditor(find('editor'), {
@@ -88,7 +90,9 @@ export class GraphView {
     this.toolbar.show(choices, display, display.joined ?? false);
     new ResizeObserver(() => {
       // A panel that was hidden has no size until now.
-      if (this.selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
+      const { isShown, wasMoved } = this.panZoom;
+      const stays = this.selected !== undefined && !this.state.fits;
+      if (!isShown || (!wasMoved && !stays)) this.showMost();
       else if (this.selected !== undefined) this.items.reveal(this.selected);
     }).observe(this.stage);
   }
@@ -176,9 +180,8 @@ export class GraphView {
     const placed = await this.layout.place(wantedNodes(thinned, display.boxes), edges, anew);
     if (generation !== this.generation) return;
     this.placed = placed;
-    this.panZoom.setContent(placed.origin.x, placed.origin.y, placed.width, placed.height);
     this.redraw(this.toolbar.colourBy);
-    if (placed.isAnew) this.showCostliest();
+    if (placed.isAnew || this.state.fits) this.showMost();
     this.parts.status.className = '';
     this.parts.status.textContent = statusText(graph, thinned);
   }
@@ -229,13 +232,26 @@ export class GraphView {
     this.choose({ ...choices, collapsed: next });
   }
 
-  /** The whole graph; where it is too large to be read at once, the part around what costs most. */
-  private showCostliest(): void {
-    const { graph, placed } = this;
+  /** The whole graph; unless the user wants it small, as much as can be read around what is chosen or costs most. */
+  private showMost(): void {
+    const { graph, placed, state, panZoom } = this;
     if (graph === undefined || placed === undefined) return;
-    const costliest = [...graph.nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a))[0];
-    const place = placed.nodes.find(({ activity }) => activity === costliest?.activity);
-    this.panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    if (state.fits) {
+      panZoom.showWhole();
+      return;
+    }
+    const marks = new Map(this.selection?.isMarked === true ? sharesOf(this.selection) : []);
+    const worth = (node: ViewNode): number[] => [
+      node.activity === this.selected ? 1 : 0,
+      marks.get(node.activity) ?? 0,
+      nodeCostNs(node),
+    ];
+    const drawn = new Map(placed.nodes.map((place) => [place.activity, place]));
+    const [first] = graph.nodes
+      .filter(({ activity }) => drawn.has(activity))
+      .sort((a, b) => byFirst(worth(b), worth(a)));
+    const place = first && drawn.get(first.activity);
+    panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
   }
 
   private redraw(by: ColourBy): void {
@@ -257,6 +273,16 @@ export class GraphView {
       this.fail(`The picture cannot be made: ${String(error)}`);
     }
   }
+}
+
+function sharesOf({ activities }: GraphMarks): [activity: string, share: number][] {
+  return activities.map(({ activity, share }) => [activity, share]);
+}
+
+/** Orders by the first number that differs. */
+function byFirst(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
 }
 
 function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedNode[] {

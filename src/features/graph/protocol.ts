@@ -184,6 +184,8 @@ export const GRAPH = {
     paths: TEXTS,
     choices: v.optional(completed(CHOICES, DEFAULT_CHOICES), {}),
     display: v.optional(completed(DISPLAY, DEFAULT_DISPLAY), {}),
+    /** All of it is shown, though its text be too small to be read. */
+    fits: v.optional(v.boolean(), false),
   }),
 };
 

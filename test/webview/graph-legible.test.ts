@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openGraph, type OpenedGraph } from './graph/browser.ts';
+import { GraphHost, writeManyFiles, writeRun } from './graph/recorded.ts';
+import { hasBrowser, startBrowser } from './report/browser.ts';
+
+/** Another program may have the machine. */
+const SOON = { timeout: 30_000 };
+
+interface Seen {
+  /** Height of the smallest letters on the screen, and how far the drawing reaches over each side of its stage. */
+  readonly letters: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+describe.skipIf(!hasBrowser)('a graph can be read (skipped without Chromium)', () => {
+  let browser: Browser;
+  let folder = '';
+  let small = '';
+  let large = '';
+  let host: GraphHost;
+  let view: OpenedGraph | undefined;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    folder = mkdtempSync(path.join(tmpdir(), 'iolens-legible-'));
+    small = writeRun(folder, 'before', 3, 40);
+    large = writeManyFiles(folder, 150);
+  });
+  beforeEach(() => {
+    host = new GraphHost();
+    host.choices = { ...host.choices, mapping: 'call+file' };
+  });
+  afterEach(async () => {
+    expect(view?.problems, 'no error in the page, and nothing against its policy').toEqual([]);
+    await view?.page.close();
+    view = undefined;
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function open(recording: string, options: Parameters<typeof openGraph>[2] = {}): Promise<Page> {
+    await host.add([recording]);
+    view = await openGraph(browser, host, options);
+    await expect.poll(() => view!.panel.said('drawn').length, SOON).toBe(1);
+    return view.page;
+  }
+  const seen = (page: Page): Promise<Seen> =>
+    page.evaluate(`(() => {
+      const stage = document.querySelector('#stage').getBoundingClientRect();
+      const drawing = document.querySelector('#canvas').getBoundingClientRect();
+      const scale = document.querySelector('#canvas').getCTM().a;
+      const letters = [...document.querySelectorAll('#canvas text')].map((text) => parseFloat(getComputedStyle(text).fontSize) * scale);
+      return { letters: Math.min(...letters), left: stage.left - drawing.left, right: drawing.right - stage.right,
+        top: stage.top - drawing.top, bottom: drawing.bottom - stage.bottom };
+    })()`);
+  const transform = (page: Page): Promise<string | null> => page.locator('#canvas').getAttribute('transform');
+
+  test.each([420, 640, 1280])(
+    '%i pixels wide it opens with letters of 11 pixels, and no room is left beside what is cut',
+    async (width) => {
+      for (const recording of [small, large]) {
+        const page = await open(recording, { width });
+        const { letters, left, right, top, bottom } = await seen(page);
+        expect(letters).toBeGreaterThanOrEqual(11);
+        // Either both sides are within the stage, or nothing is empty beside what reaches over the other one.
+        for (const [one, other] of [
+          [left, right],
+          [top, bottom],
+        ] as const)
+          if (one > 0 || other > 0) expect(Math.min(one, other), `${recording} ${width}`).toBeGreaterThan(-30);
+        const costliest = page.locator('.node .box').first();
+        await costliest.waitFor();
+        await page.close();
+      }
+    },
+  );
+
+  test('what costs most is in sight', async () => {
+    const page = await open(large, { width: 700 });
+    const [most] = [...host.graph!.nodes].sort((a, b) => b.durationNs - a.durationNs);
+    const box = (await page.locator(`.node[data-activity="${most!.activity}"]`).boundingBox())!;
+    const stage = (await page.locator('#stage').boundingBox())!;
+    expect(box.x).toBeGreaterThanOrEqual(stage.x);
+    expect(box.x + box.width).toBeLessThanOrEqual(stage.x + stage.width);
+    expect(box.y).toBeGreaterThanOrEqual(stage.y);
+    expect(box.y + box.height).toBeLessThanOrEqual(stage.y + stage.height);
+  });
+
+  test('“Fit” is remembered until the user zooms', async () => {
+    const page = await open(large, { width: 700 });
+    await page.getByRole('button', { name: 'Fit' }).click();
+    expect(await page.evaluate('kept.fits')).toBe(true);
+    const fitted = await transform(page);
+    await page.setViewportSize({ width: 560, height: 900 });
+    await expect.poll(() => transform(page), SOON).not.toBe(fitted);
+    const narrow = await seen(page);
+    expect(Math.max(narrow.left, narrow.right)).toBeLessThanOrEqual(0);
+    const state: unknown = await page.evaluate('kept');
+    await page.close();
+    const again = await open(large, { width: 700, state });
+    const { left, right, top, bottom } = await seen(again);
+    expect(Math.max(left, right, top, bottom)).toBeLessThanOrEqual(0);
+    await again.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await again.evaluate('kept.fits')).toBe(false);
+  });
+});
