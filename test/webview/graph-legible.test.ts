@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openGraph, type OpenedGraph } from './graph/browser.ts';
-import { GraphHost, writeManyFiles, writeRun } from './graph/recorded.ts';
+import { GraphHost, writeManyFiles, writeRun, writeSystemRun } from './graph/recorded.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
 
 /** Another program may have the machine. */
@@ -111,5 +111,87 @@ describe.skipIf(!hasBrowser)('a graph can be read (skipped without Chromium)', (
     expect(Math.max(left, right, top, bottom)).toBeLessThanOrEqual(0);
     await again.getByRole('button', { name: 'Zoom in' }).click();
     expect(await again.evaluate('kept.fits')).toBe(false);
+  });
+
+  test('numbers are whole, in boxes as wide as their text', async () => {
+    const page = await open(small);
+    const faults = await page.evaluate(`(() => [...document.querySelectorAll('.node')].flatMap((node) => {
+      const box = node.querySelector('.box').getBoundingClientRect();
+      return [...node.nextElementSibling.querySelectorAll('text')].flatMap((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        return left < box.left + 2 || right > box.right - 2 || /load.*…/i.test(text.textContent) ? [text.textContent] : [];
+      });
+    }))()`);
+    expect(faults).toEqual([]);
+    expect(
+      (await page.locator('.node-text .number').allTextContents()).filter((text) => /load: .*iB\)$/i.test(text))
+        .length,
+    ).toBeGreaterThan(2);
+  });
+
+  test('the folder that all lies in is said once', async () => {
+    host.choices = { ...host.choices, pathFilter: '/p/scratch' };
+    const page = await open(small);
+    expect(await page.locator('.node-text .subtitle').allTextContents()).toContain('out/cells.dat');
+    expect(await page.locator('.node-text').allTextContents()).not.toContain('/p/scratch');
+    expect(await page.locator('#status').innerText()).toContain('paths are below /p/scratch/');
+  });
+
+  test.each(['dark', 'light', 'high-contrast'])(
+    'what is not selected stays readable in the %s theme',
+    async (theme) => {
+      const page = await open(small, { theme });
+      const [first] = host.graph!.nodes;
+      await view!.panel.say('selection', {
+        labels: ['x'],
+        isMarked: true,
+        activities: [{ activity: first!.activity, share: 1 }],
+        edges: [],
+      });
+      await page.locator('.node.not-selected').first().waitFor();
+      const contrasts: number[] = await page.evaluate(`(() => {
+      const channels = (colour) => {
+        const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+      };
+      const light = (colour) => channels(colour)
+        .map((value) => value / 255).map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
+      const opacity = (element) => element === null ? 1 : Number(getComputedStyle(element).opacity) * opacity(element.parentElement);
+      return [...document.querySelectorAll('.node.not-selected')].flatMap((node) => {
+        const under = light(getComputedStyle(node.querySelector('.box')).fill);
+        return [...node.nextElementSibling.querySelectorAll('text')].map((text) => {
+          const ink = light(getComputedStyle(text).fill);
+          return opacity(text) < 1 ? 1 : (Math.max(ink, under) + 0.05) / (Math.min(ink, under) + 0.05);
+        });
+      });
+    })()`);
+      expect(contrasts.length).toBeGreaterThan(3);
+      expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  test('what a filter hides is said, with a button that shows it', async () => {
+    host.choices = { ...host.choices, pathFilter: 'nowhere' };
+    const page = await open(small);
+    const status = page.locator('#status');
+    expect(await status.innerText()).toContain('before: the filter hides everything.');
+    expect(await status.innerText()).toContain('Hidden: 165 events whose path is without “nowhere”.');
+    await status.getByRole('button', { name: 'Show all paths' }).click();
+    await page.locator('.node').first().waitFor();
+    expect(await status.innerText()).not.toContain('Hidden');
+    expect(await page.evaluate(`document.querySelector('#filter').value`)).toBe('');
+  });
+
+  test('a program that touches files of the system only is not said to have done nothing', async () => {
+    const page = await open(writeSystemRun(folder));
+    const status = page.locator('#status');
+    expect(await status.innerText()).toContain('Hidden: 3 events on files of the system');
+    expect(await page.locator('.node').count()).toBe(0);
+    await status.getByRole('button', { name: 'Show system files' }).click();
+    await page.locator('.node').first().waitFor();
+    expect(host.choices.systemFiles).toBe(true);
   });
 });

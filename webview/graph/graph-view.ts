@@ -15,7 +15,7 @@ import {
   type ViewNode,
 } from '../../src/features/graph/protocol.ts';
 import { showBreadcrumb } from '../kit/breadcrumb.ts';
-import { make } from '../kit/dom.ts';
+import { button, make } from '../kit/dom.ts';
 import { ActivityPane } from './activity-pane.ts';
 import { hasCosts, isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillSelection, fillTables } from './details.ts';
@@ -28,7 +28,8 @@ import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
 import { pictureOf } from '../kit/svg-file.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
-import { statusText } from './status-text.ts';
+import { hiddenParts, statusText, type HiddenBy } from './status-text.ts';
+import { textMeasure } from './text-measure.ts';
 import { Toolbar } from './toolbar.ts';
 
 /** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
@@ -183,7 +184,24 @@ export class GraphView {
     this.redraw(this.toolbar.colourBy);
     if (placed.isAnew || this.state.fits) this.showMost();
     this.parts.status.className = '';
-    this.parts.status.textContent = statusText(graph, thinned);
+    this.parts.status.replaceChildren(...this.statusParts(graph, thinned));
+  }
+
+  /** What is shown, and what is not with a button that shows it. */
+  private statusParts(graph: ViewGraph, thinned: ThinnedGraph<ViewNode>): Node[] {
+    const { choices, display } = this.state;
+    const all: Record<HiddenBy, () => void> = {
+      system: () => this.choose({ ...choices, systemFiles: true }),
+      path: () => this.choose({ ...choices, pathFilter: '' }),
+      thresholds: () => {
+        this.keep({ display: { ...display, leastShare: 0, leastCount: 0 } });
+        void this.arrange(false);
+      },
+    };
+    const hidden = hiddenParts(graph, thinned, choices.pathFilter).map(({ by, text, show }) =>
+      make('div', { class: 'hidden-part' }, `${text} `, button(show, { class: 'link' }, all[by])),
+    );
+    return [make('div', {}, statusText(graph, thinned)), ...hidden];
   }
 
   /** Marks the nodes of some activities and brings the first into view. */
@@ -257,7 +275,7 @@ export class GraphView {
   private redraw(by: ColourBy): void {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
-    this.items.replace(draw(graph, placed, by), placed);
+    this.items.replace(draw(graph, placed, by, textMeasure()), placed);
     markSelection(this.canvas, this.selection);
     const isColoured = by === 'partition' && isPartitioned(graph);
     const isOfCost = by === 'time' && hasCosts(graph);
@@ -296,12 +314,4 @@ function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedN
     collapsed: node.collapsed?.folder ?? null,
   }));
   return [...wanted, terminal(START), terminal(END)];
-}
-
-/** Measures text in the font of the nodes. */
-function textMeasure(): (text: string) => number {
-  const context = document.createElement('canvas').getContext('2d');
-  const style = getComputedStyle(document.body);
-  if (context !== null) context.font = `12px ${style.fontFamily}`;
-  return (text) => context?.measureText(text).width ?? text.length * 7;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ActivityTimeline } from '../../analysis/dfg/activity-timeline.ts';
-import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
+import type { GraphEdge, GraphNode, HiddenEvents } from '../../analysis/dfg/graph.ts';
 import type { MappingPreview } from '../../analysis/dfg/mapping-preview.ts';
 import type { PageLine, ViewState } from '../../base/page-line.ts';
 import { COUNT, list, NOTHING, NUMBER, PICTURE, text } from '../../base/page-values.ts';
@@ -116,6 +116,10 @@ export interface ViewGraph {
   readonly paths: readonly string[];
   readonly cases: number;
   readonly events: number;
+  /** Events that the filters hide. */
+  readonly hidden: HiddenEvents;
+  /** The folder, with its slash, that nodes and boxes do not repeat; '' for none. */
+  readonly within: string;
   readonly nodes: readonly ViewNode[];
   readonly edges: readonly GraphEdge[];
   readonly activityLog: readonly ViewTrace[];
