@@ -46,7 +46,7 @@ function endingOf(path: string, parts: number): string {
 /** The text, or as much of its begin and more of its end as fits: the end of a path, and the number of a line, say most. */
 export function fittedText(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
-  const letters = [...text];
+  const letters = Array.from(text);
   const kept = (count: number): string => {
     const begin = Math.floor(count / 3);
     return `${letters.slice(0, begin).join('')}…${letters.slice(letters.length - (count - begin)).join('')}`;
