@@ -13,6 +13,7 @@ import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 import { visibleText } from '../kit/dom.ts';
 import { svgElement } from '../kit/svg.ts';
 import { borderWidths, isPartitioned, shade, type ColourBy } from './appearance.ts';
+import { nameIn } from './short-names.ts';
 import { edgeDescription, edgeLabel } from './edge-texts.ts';
 import type { PlacedBox, PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
 
@@ -40,7 +41,7 @@ export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy, widthO
   const root = svgElement('g', { class: isColoured ? 'partitioned' : 'plain' });
   for (const box of placed.boxes) root.append(drawBox(box));
   for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
-  for (const box of placed.boxes) root.append(...drawHandle(box, graph.within, widthOf));
+  for (const box of placed.boxes) root.append(...drawHandle(box, nameOfBox(box, placed.boxes, graph.within), widthOf));
   for (const place of placed.nodes) {
     const node = nodes.get(place.activity);
     if (node === undefined) root.append(drawTerminal(place));
@@ -57,10 +58,15 @@ function drawBox({ x, y, width, height, depth }: PlacedBox): SVGElement {
   return svgElement('rect', { x, y, width, height, rx: 8, class: `folder depth${depth % 2}` });
 }
 
+/** What is said above a box: its folder, without that of the box around it. */
+function nameOfBox({ folder, depth }: PlacedBox, boxes: readonly PlacedBox[], within: string): string {
+  const around = boxes.find((box) => box.depth === depth - 1 && folder.startsWith(`${box.folder}/`));
+  if (around !== undefined) return nameIn(folder, around.folder);
+  return folder.startsWith(within) ? folder.slice(within.length) : folder;
+}
+
 /** The name of a folder, above its activities; it collapses the folder. */
-function drawHandle({ x, y, width, folder, activities }: PlacedBox, within: string, widthOf: Measure): SVGElement[] {
-  // What is left away in all the others stands on the box that holds them.
-  const name = folder.startsWith(within) ? folder.slice(within.length) : folder;
+function drawHandle({ x, y, width, folder, activities }: PlacedBox, name: string, widthOf: Measure): SVGElement[] {
   const text = shortened(name, width, (part) => widthOf(part, 'subtitle') + TOGGLE);
   const group = svgElement('g', {
     class: 'toggle',

@@ -28,6 +28,7 @@ import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
 import { pictureOf } from '../kit/svg-file.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
+import { withShortNames } from './short-names.ts';
 import { hiddenParts, statusText, type HiddenBy } from './status-text.ts';
 import { textMeasure } from './text-measure.ts';
 import { Toolbar } from './toolbar.ts';
@@ -46,6 +47,8 @@ export class GraphView {
   private readonly stage: SVGSVGElement;
   private readonly canvas: SVGGElement;
   private readonly parts: Record<'status' | 'legend' | 'selection' | 'warnings' | 'log' | 'table', HTMLElement>;
+  private made: ViewGraph | undefined;
+  /** What was made, with the names that are shown. */
   private graph: ViewGraph | undefined;
   private state: GraphViewState;
   private placed: PlacedGraph | undefined;
@@ -150,7 +153,7 @@ export class GraphView {
   async show({ graph, choices, offers }: MadeGraph): Promise<void> {
     this.keep({ paths: graph.paths, choices });
     this.offer(offers);
-    this.graph = graph;
+    this.made = graph;
     try {
       await this.arrange(false);
     } catch (error) {
@@ -168,8 +171,9 @@ export class GraphView {
 
   /** Lays out what the thresholds leave of the graph, and draws it. */
   private async arrange(anew: boolean): Promise<void> {
-    const { graph } = this;
     const { choices, display } = this.state;
+    this.graph = this.made && (display.boxes ? withShortNames(this.made) : this.made);
+    const { graph } = this;
     if (graph === undefined) return;
     const generation = ++this.generation;
     const thinned = thinGraph(graph, display);
