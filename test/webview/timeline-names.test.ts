@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RowsRequest, TimelineRow, TimelineRows } from '../../src/analysis/timeline/timeline.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
+import { control } from './controls.ts';
 import type { TimelineOptions } from './timeline/browser.ts';
 import { MadeUpTimeline } from './timeline/made-up.ts';
 import { eventually, TimelinePage } from './timeline/page.ts';
@@ -114,14 +115,15 @@ describe.skipIf(!hasBrowser)('names and signs of the timeline (skipped without C
   test('where nothing is left it says what is left out, with a button that shows it', async () => {
     const page = await open(new SystemOnly());
     const status = page.locator('#status');
-    if ((await status.innerText()) === '') await page.getByRole('button', { name: 'Own files' }).click();
+    if ((await status.innerText()) === '')
+      await (await control(page, page.getByRole('button', { name: 'Own files' }))).click();
     await status
       .getByText('42 calls on files of the system, libraries or the loader, or on none, are left out.')
       .waitFor();
     await status.getByRole('button', { name: 'Show system files' }).click();
     await page.getByRole('treeitem').first().waitFor();
     expect(await status.innerText()).toBe('');
-    await page.getByLabel('Filter rows').fill('nowhere');
+    await (await control(page, page.getByLabel('Filter rows'))).fill('nowhere');
     await status.getByRole('button', { name: 'Show all rows' }).click();
     await page.getByRole('treeitem').first().waitFor();
     expect(await page.getByLabel('Filter rows').inputValue()).toBe('');
