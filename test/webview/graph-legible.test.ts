@@ -203,4 +203,28 @@ describe.skipIf(!hasBrowser)('a graph can be read (skipped without Chromium)', (
     await page.locator('.node').first().waitFor();
     expect(host.choices.systemFiles).toBe(true);
   });
+
+  test('in a narrow panel it shows what stands around the current line, at a size that can be read', async () => {
+    const page = await open(small, { width: 300 });
+    const { letters, left, right } = await seen(page);
+    expect(letters).toBeGreaterThanOrEqual(11);
+    expect(Math.max(left, right)).toBeLessThanOrEqual(0);
+    const shown = (): Promise<string[]> =>
+      page.evaluate(`[...document.querySelectorAll('.node')].map(({ dataset }) => dataset.activity)`);
+    expect(await shown()).toContain('write:/p/scratch/out/cells.dat');
+    expect(await shown()).not.toContain('read:/home/me/config');
+    await view!.panel.say('select', ['read:/home/me/config']);
+    await expect.poll(shown, SOON).toContain('read:/home/me/config');
+    const tops = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.node')].map((node) => node.getBoundingClientRect().top)`,
+    );
+    expect(new Set(tops).size, 'below each other').toBe(tops.length);
+    await page.getByRole('button', { name: 'Show the whole graph' }).click();
+    await expect.poll(async () => (await shown()).length, SOON).toBe(6);
+    expect(await page.evaluate('kept.whole')).toBe(true);
+    await page.getByRole('button', { name: 'Show the neighbourhood' }).click();
+    await expect.poll(async () => (await shown()).length, SOON).toBeLessThan(6);
+    await page.setViewportSize({ width: 800, height: 900 });
+    await expect.poll(async () => (await shown()).length, SOON).toBe(6);
+  });
 });

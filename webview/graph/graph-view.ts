@@ -1,5 +1,6 @@
 import { nodeCostNs } from '../../src/drawing/graph/node-costs.ts';
 import { TERMINAL } from '../../src/drawing/graph/graph-shapes.ts';
+import { neighbourhood, placeInColumn } from '../../src/drawing/graph/neighbourhood.ts';
 import { StableLayout, type WantedNode } from '../../src/drawing/graph/stable-layout.ts';
 import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
 import {
@@ -33,6 +34,9 @@ import { hiddenParts, statusText, type HiddenBy } from './status-text.ts';
 import { textMeasure } from './text-measure.ts';
 import { Toolbar } from './toolbar.ts';
 
+/** In less width, pixels, the neighbourhood of an activity is shown of a graph of more than a few. */
+const NARROW = 440;
+const FEW = 3;
 /** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
 const MANY_EDGES = 60;
 
@@ -54,6 +58,8 @@ export class GraphView {
   private placed: PlacedGraph | undefined;
   private selected: string | undefined;
   private selection: GraphMarks | undefined;
+  /** Of a neighbourhood the activity that it is around; undefined while the whole graph is shown. */
+  private near: string | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
 
@@ -61,7 +67,13 @@ export class GraphView {
     root: HTMLElement,
     private readonly page: PageEnd<GraphLine>,
   ) {
-    this.state = page.kept ?? { paths: [], choices: DEFAULT_CHOICES, display: DEFAULT_DISPLAY, fits: false };
+    this.state = page.kept ?? {
+      paths: [],
+      choices: DEFAULT_CHOICES,
+      display: DEFAULT_DISPLAY,
+      fits: false,
+      whole: false,
+    };
     const find = (id: string): HTMLElement => root.querySelector<HTMLElement>(`#${id}`)!;
     this.parts = {
       status: find('status'),
@@ -96,6 +108,7 @@ export class GraphView {
       // A panel that was hidden has no size until now.
       const { isShown, wasMoved } = this.panZoom;
       const stays = this.selected !== undefined && !this.state.fits;
+      if ((this.wantedFocus() === undefined) !== (this.near === undefined)) void this.arrange(false);
       if (!isShown || (!wasMoved && !stays)) this.showMost();
       else if (this.selected !== undefined) this.items.reveal(this.selected);
     }).observe(this.stage);
@@ -172,21 +185,27 @@ export class GraphView {
   /** Lays out what the thresholds leave of the graph, and draws it. */
   private async arrange(anew: boolean): Promise<void> {
     const { choices, display } = this.state;
-    this.graph = this.made && (display.boxes ? withShortNames(this.made) : this.made);
+    const near = this.wantedFocus();
+    this.graph = this.made && (display.boxes && near === undefined ? withShortNames(this.made) : this.made);
     const { graph } = this;
     if (graph === undefined) return;
     const generation = ++this.generation;
-    const thinned = thinGraph(graph, display);
+    // A neighbourhood is small by itself.
+    const thinned = thinGraph(graph, near === undefined ? display : { leastShare: 0, leastCount: 0 });
     const joins = graph.base === null && (display.joined ?? thinned.edges.length > MANY_EDGES);
     this.toolbar.show(choices, display, joins);
     this.toolbar.offerLayers(graph.layers);
     const drawn = joins ? joinBackAndForth(thinned.edges) : thinned.edges;
     const edges = drawn.map((edge) => ({ ...edge, label: edgeLabel(edge, graph.base !== null) }));
-    const placed = await this.layout.place(wantedNodes(thinned, display.boxes), edges, anew);
+    const wanted = wantedNodes(thinned, display.boxes && near === undefined);
+    const placed =
+      near === undefined ? await this.layout.place(wanted, edges, anew) : columnAround(near, wanted, edges);
     if (generation !== this.generation) return;
+    const isOther = near !== this.near;
+    this.near = near;
     this.placed = placed;
     this.redraw(this.toolbar.colourBy);
-    if (placed.isAnew || this.state.fits) this.showMost();
+    if (placed.isAnew || isOther || this.state.fits) this.showMost();
     this.parts.status.className = '';
     this.parts.status.replaceChildren(...this.statusParts(graph, thinned));
   }
@@ -201,11 +220,29 @@ export class GraphView {
         this.keep({ display: { ...display, leastShare: 0, leastCount: 0 } });
         void this.arrange(false);
       },
+      place: () => this.showWhole(true),
+      choice: () => this.showWhole(false),
     };
-    const hidden = hiddenParts(graph, thinned, choices.pathFilter).map(({ by, text, show }) =>
+    const place = { isNarrow: this.isNarrow, shown: this.near === undefined ? undefined : this.placed!.nodes.length };
+    const hidden = hiddenParts(graph, thinned, choices.pathFilter, place).map(({ by, text, show }) =>
       make('div', { class: 'hidden-part' }, `${text} `, button(show, { class: 'link' }, all[by])),
     );
     return [make('div', {}, statusText(graph, thinned)), ...hidden];
+  }
+
+  private showWhole(whole: boolean): void {
+    this.keep({ whole });
+    void this.arrange(false);
+  }
+
+  private get isNarrow(): boolean {
+    const { width } = this.stage.getBoundingClientRect();
+    return width > 0 && width < NARROW && (this.made?.nodes.length ?? 0) > FEW;
+  }
+
+  /** In a narrow panel the activity whose neighbourhood is shown, unless the user wants the whole graph. */
+  private wantedFocus(): string | undefined {
+    return this.isNarrow && !this.state.whole ? this.foremost(this.made!.nodes)?.activity : undefined;
   }
 
   /** Marks the nodes of some activities and brings the first into view. */
@@ -214,7 +251,8 @@ export class GraphView {
     const node = this.graph?.nodes.find(({ activity }) => wanted.has(activity));
     this.selected = node?.activity;
     this.items.mark(wanted);
-    if (node !== undefined) this.items.reveal(node.activity);
+    if (this.near !== undefined && this.wantedFocus() !== this.near) void this.arrange(false);
+    else if (node !== undefined) this.items.reveal(node.activity);
     this.pane.clear();
     fillSelection(this.parts.selection, node, {
       open: (activity, place) => this.page.say('open', { activity, place }),
@@ -258,22 +296,25 @@ export class GraphView {
   private showMost(): void {
     const { graph, placed, state, panZoom } = this;
     if (graph === undefined || placed === undefined) return;
-    if (state.fits) {
+    if (state.fits && this.near === undefined) {
       panZoom.showWhole();
       return;
     }
+    const drawn = new Map(placed.nodes.map((place) => [place.activity, place]));
+    const first = this.foremost(graph.nodes.filter(({ activity }) => drawn.has(activity)));
+    const place = first && drawn.get(first.activity);
+    panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+  }
+
+  /** What is chosen, else what takes part in the selection most, else what costs most. */
+  private foremost(nodes: readonly ViewNode[]): ViewNode | undefined {
     const marks = new Map(this.selection?.isMarked === true ? sharesOf(this.selection) : []);
     const worth = (node: ViewNode): number[] => [
       node.activity === this.selected ? 1 : 0,
       marks.get(node.activity) ?? 0,
       nodeCostNs(node),
     ];
-    const drawn = new Map(placed.nodes.map((place) => [place.activity, place]));
-    const [first] = graph.nodes
-      .filter(({ activity }) => drawn.has(activity))
-      .sort((a, b) => byFirst(worth(b), worth(a)));
-    const place = first && drawn.get(first.activity);
-    panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    return nodes.toSorted((a, b) => byFirst(worth(b), worth(a)))[0];
   }
 
   private redraw(by: ColourBy): void {
@@ -305,6 +346,13 @@ function sharesOf({ activities }: GraphMarks): [activity: string, share: number]
 function byFirst(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((value, i) => value !== other[i]);
   return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+/** The neighbourhood of an activity. */
+function columnAround(near: string, wanted: readonly WantedNode[], edges: readonly LabelledEdge[]): PlacedGraph {
+  const nodes = new Map(wanted.map((node) => [node.activity, node]));
+  const inside = neighbourhood(near, edges).flatMap((activity) => nodes.get(activity) ?? []);
+  return placeInColumn(inside, edges);
 }
 
 function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedNode[] {

@@ -19,16 +19,21 @@ function nothingText({ recording, hidden }: ViewGraph): string {
     : `${recording}: no event is left. Choose another mapping, or calls of other layers.`;
 }
 
-export type HiddenBy = 'system' | 'path' | 'thresholds';
+export type HiddenBy = 'system' | 'path' | 'thresholds' | 'place' | 'choice';
 
 /** What is not shown, why, and the words for showing it. */
 export function hiddenParts(
   graph: ViewGraph,
   { hiddenActivities, hiddenShare, hiddenEdges }: ThinnedGraph<ViewNode>,
   pathFilter: string,
+  { isNarrow, shown }: { readonly isNarrow: boolean; readonly shown: number | undefined },
 ): { readonly by: HiddenBy; readonly text: string; readonly show: string }[] {
   const { byPath, ofSystem } = graph.hidden;
   const parts: { by: HiddenBy; text: string; show: string }[] = [];
+  if (shown !== undefined) {
+    const text = `What stands around the activity that is chosen, or costs most: ${formatCount(shown)} of ${formatCount(graph.nodes.length + 2)} nodes.`;
+    parts.push({ by: 'place', text, show: 'Show the whole graph' });
+  } else if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
   if (byPath > 0) {
     const text = `Hidden: ${counted(byPath, 'event')} whose path is without “${pathFilter}”.`;
     parts.push({ by: 'path', text, show: 'Show all paths' });

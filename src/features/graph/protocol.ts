@@ -190,6 +190,8 @@ export const GRAPH = {
     display: v.optional(completed(DISPLAY, DEFAULT_DISPLAY), {}),
     /** All of it is shown, though its text be too small to be read. */
     fits: v.optional(v.boolean(), false),
+    /** Also where there is little room, instead of the neighbourhood of an activity. */
+    whole: v.optional(v.boolean(), false),
   }),
 };
 
