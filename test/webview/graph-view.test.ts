@@ -6,6 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Said } from '../../src/base/page-line.ts';
 import type { GraphLine } from '../../src/features/graph/protocol.ts';
+import { control } from './controls.ts';
 import { openGraph, type OpenedGraph } from './graph/browser.ts';
 import { GraphHost, writeManyFiles, writeRun } from './graph/recorded.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
@@ -58,8 +59,9 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
   test.each([300, 380, 640, 1280])('the controls are whole in a panel %i pixels wide', async (width) => {
     host.offers = { mappings: [], recordings: [{ name: 'a/folder/with/a/long/name/run.strace', paths: runs }] };
     const page = await open({ width });
-    await page.locator('#colour').selectOption('partition');
-    await page.locator('#toolbar details').evaluate('(details) => { details.open = true; }');
+    await (await control(page, page.locator('#colour'))).selectOption('partition');
+    const more = page.getByRole('button', { name: 'More controls' });
+    if (await more.isVisible()) await more.click();
     const faults = await page.evaluate(`(() => {
       const shown = [...document.querySelectorAll('#toolbar :is(select, input, button, vscode-button, vscode-textfield)')]
         .filter((control) => control.offsetParent !== null);
@@ -76,7 +78,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
       return { beyond: beyond.map(({ id }) => id), cut: cut.map(({ id }) => id), rows: rows.size };
     })()`);
     expect(faults).toEqual({ beyond: [], cut: [], rows: 1 });
-    await page.locator('#base').selectOption({ label: 'run.strace' });
+    await (await control(page, page.locator('#base'))).selectOption({ label: 'run.strace' });
     expect(await page.locator('#base option').last().getAttribute('title')).toBe(
       'a/folder/with/a/long/name/run.strace',
     );
@@ -154,7 +156,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
   test('thresholds hide, say what they hide, and move nothing', async () => {
     const page = await open();
     const before = await places(page);
-    await page.getByLabel('Show activities').selectOption('0.05');
+    await (await control(page, page.getByLabel('Show activities'))).selectOption('0.05');
     await page.locator('#status', { hasText: 'Hidden: 3 of 6 activities' }).waitFor();
     const after = await places(page);
     expect(Object.keys(after).length).toBe(3);
@@ -163,7 +165,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     expect(await page.locator('#status').innerText()).toContain('dotted edges lead by way of hidden activities');
     expect(await page.evaluate('kept.display.leastShare')).toBe(0.05);
     expect(said('choose')).toEqual([]);
-    await page.getByLabel('Show activities').selectOption('0');
+    await (await control(page, page.getByLabel('Show activities'))).selectOption('0');
     await expect.poll(() => places(page), SOON).toEqual(before);
   });
 
@@ -174,23 +176,23 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
       /Hidden: 220 of 300 activities \(.* of the cost\) and \d+ of \d+ edges/,
     );
     expect(await page.locator('.node').count()).toBe(80);
-    expect(await page.getByLabel('Join ⇅').isChecked()).toBe(true);
-    await page.getByLabel('Show activities').selectOption('0');
+    expect(await page.locator('#joined').isChecked()).toBe(true);
+    await (await control(page, page.getByLabel('Show activities'))).selectOption('0');
     await expect.poll(() => page.locator('.node').count(), { timeout: 30_000 }).toBe(300);
   });
 
   test('“Lay out” lays out anew', async () => {
     const page = await open();
-    await page.getByLabel('Show activities').selectOption('0.05');
+    await (await control(page, page.getByLabel('Show activities'))).selectOption('0.05');
     await page.locator('#status', { hasText: 'Hidden' }).waitFor();
     const before = await places(page);
-    await page.getByRole('button', { name: 'Lay out' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Lay out' }))).click();
     await expect.poll(() => places(page), SOON).not.toEqual(before);
   });
 
   test('a mapping is written, previewed, applied, and saved', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit…' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Edit…' }))).click();
     const editor = page.getByRole('region', { name: 'Mapping', exact: true });
     await editor.getByText('6 activities of 165 events').waitFor();
     await editor.getByLabel('Calls that no rule names').selectOption('');
@@ -217,7 +219,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
 
   test('what is wrong with a mapping is said before it is applied', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Edit…' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Edit…' }))).click();
     await page.getByLabel('Site variables').fill('SCRATCH');
     await page.getByText('Site variables, line 1: write NAME = VALUE').waitFor();
     await page.getByLabel('Site variables').fill('SCRATCH = relative');
@@ -230,7 +232,8 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     await host.add([runs[1]!]);
     host.offers = { mappings: [], recordings: [{ name: 'before', paths: [runs[0]!] }] };
     const page = await open();
-    await page.getByLabel('Compare with').selectOption('before');
+    await (await control(page, page.getByLabel('Compare with'))).selectOption('before');
+    await page.keyboard.press('Escape');
     await drawn(2);
     const edge = page.locator(
       '.edge[data-from="write:/p/scratch/out/cells.dat"][data-to="write:/p/scratch/out/cells.dat"]',
@@ -247,13 +250,13 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
 
   test('the picture is the whole graph, with the colours of the theme', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'SVG' }).click();
+    await (await control(page, page.getByRole('button', { name: 'SVG' }))).click();
     await expect.poll(() => said('picture').length, SOON).toBe(1);
     const { content } = said('picture')[0]!;
     expect(content).toMatch(/^<svg [^>]*viewBox=/);
     expect(content).not.toContain('var(--');
     expect(content).toContain('cells.dat');
-    await page.getByRole('button', { name: 'PNG' }).click();
+    await (await control(page, page.getByRole('button', { name: 'PNG' }))).click();
     await expect.poll(() => said('picture').length, SOON).toBe(2);
     expect(said('picture')[1]!.format).toBe('png');
   });
@@ -305,12 +308,13 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
       await page.locator('#selection figure').waitFor();
       await page.getByText('As a table').click();
       await complaints('a collapsed folder selected');
-      await page.getByLabel('Compare with').selectOption('before');
+      await (await control(page, page.getByLabel('Compare with'))).selectOption('before');
+      await page.keyboard.press('Escape');
       await drawn(3);
       await page.getByText('Nodes and edges as tables').click();
       await page.getByText('Activity log').click();
       await complaints('compared, with tables');
-      await page.getByRole('button', { name: 'Edit…' }).click();
+      await (await control(page, page.getByRole('button', { name: 'Edit…' }))).click();
       await page.getByRole('button', { name: 'Add rule' }).click();
       await page.locator('#editor .scrolling').first().waitFor();
       await complaints('editor of mappings');

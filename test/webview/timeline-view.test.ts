@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { idle } from '../support/idle-page.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
+import { control } from './controls.ts';
 import type { OpenedTimeline, TimelineOptions } from './timeline/browser.ts';
 import { MadeUpTimeline } from './timeline/made-up.ts';
 import { eventually, TimelinePage } from './timeline/page.ts';
@@ -246,7 +247,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await drag(300, 500);
     await page.keyboard.up('Shift');
     expect((await shown.visible()).fromNs).toBeLessThan(before.fromNs);
-    await page.getByRole('button', { name: 'Drag moves' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Drag moves' }))).click();
     await drag(500, 300);
     expect((await shown.visible()).fromNs).toBeCloseTo(before.fromNs, -5);
     expect((await shown.state()).dragMoves).toBe(true);
@@ -292,10 +293,10 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await eventually(() => tree.getByRole('treeitem').count()).toBe(4);
     await tree.getByText('rank 1').click();
     await eventually(() => shown.said('select').at(-1)?.chosen).toMatchObject({ what: 'row', row: 2 });
-    await page.getByRole('searchbox', { name: 'Filter rows' }).fill('rank 2');
+    await (await control(page, page.getByRole('searchbox', { name: 'Filter rows' }))).fill('rank 2');
     await eventually(() => answers.asked.at(-1)!.rowFilter).toBe('rank 2');
     await page.locator('#grouping').selectOption('file');
-    await page.getByRole('button', { name: 'Layers' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Layers' }))).click();
     await eventually(() => answers.asked.at(-1)).toMatchObject({ grouping: 'file', facets: true });
     await page.locator('#legend button').click();
     await eventually(() => shown.said('select').at(-1)?.chosen).toMatchObject({ what: 'category', category: 0 });
@@ -351,9 +352,9 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await eventually(() => page.locator('.chosen').first().innerText()).toBe('rank 1 › 200 ms – 300 ms');
     await eventually(() => answers.asked.at(-1)!.selection).toEqual([{ kind: 'rank', rank: 1 }]);
     await eventually(() => page.locator('.range').innerText()).toBe('100 ms');
-    await page.getByRole('button', { name: 'Only selected' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Only selected' }))).click();
     await eventually(() => answers.asked.at(-1)!.onlySelected).toBe(true);
-    await page.getByRole('button', { name: 'Select nothing' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Select nothing' }))).click();
     await eventually(() => shown.said('clear').length).toBe(1);
     await view.tell();
     await page.locator('.range').waitFor({ state: 'hidden' });
@@ -372,14 +373,14 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     for (let i = 0; i < 3; i++) await page.keyboard.press('w');
     await eventually(() => answers.asked.length).toBe(asked + 1);
     answers.failure = new Error('the recording is open no more');
-    await page.getByRole('button', { name: 'Own files' }).click();
+    await (await control(page, page.getByRole('button', { name: 'Own files' }))).click();
     await page.getByText('the recording is open no more').waitFor();
   });
 
   test('pictures are what shows', async () => {
     const page = await open();
-    await page.getByRole('button', { name: /SVG/ }).click();
-    await page.getByRole('button', { name: /PNG/ }).click();
+    await (await control(page, page.getByRole('button', { name: /SVG/ }))).click();
+    await (await control(page, page.getByRole('button', { name: /PNG/ }))).click();
     await eventually(() => shown.said('picture').length).toBe(2);
     const [svg, png] = shown.said('picture');
     expect(svg!.content).toContain('rank 2');

@@ -1,16 +1,19 @@
 import {
   edgeWidth,
   LINE_HEIGHT,
+  nodeLines,
   PADDING,
   pathThrough,
   shortened,
   sizeOfLines,
   START,
+  type Measure,
 } from '../../src/drawing/graph/graph-shapes.ts';
 import type { ViewGraph, ViewNode } from '../../src/features/graph/protocol.ts';
 import { visibleText } from '../kit/dom.ts';
 import { svgElement } from '../kit/svg.ts';
 import { borderWidths, isPartitioned, shade, type ColourBy } from './appearance.ts';
+import { nameIn } from './short-names.ts';
 import { edgeDescription, edgeLabel } from './edge-texts.ts';
 import type { PlacedBox, PlacedEdge, PlacedGraph, PlacedNode, Size } from './layout.ts';
 
@@ -19,36 +22,32 @@ export { END, START } from '../../src/drawing/graph/graph-shapes.ts';
 /** The handle that collapses or expands a folder. */
 const TOGGLE = 18;
 
-/** The lines of text in a node. */
-function linesOf(node: ViewNode): string[] {
-  return [node.text.title, node.text.subtitle, node.text.cost, node.text.load, node.text.rate].filter(
-    (line) => line !== '',
+/** The size that a node's text needs; the handle of a collapsed folder stands beside its name. */
+export function sizeOf(node: ViewNode, widthOf: Measure): Size {
+  const isCollapsed = node.collapsed !== undefined;
+  return sizeOfLines(nodeLines(node.text), (text, kind) =>
+    isCollapsed && kind === 'title' ? widthOf(text, kind) + 2 * TOGGLE : widthOf(text, kind),
   );
-}
-
-/** The size that a node's text needs. */
-export function sizeOf(node: ViewNode, widthOf: (text: string) => number): Size {
-  return sizeOfLines(linesOf(node), widthOf);
 }
 
 /**
  * Draws a laid out graph. The result holds one group for each node, with the activity in `data-activity`, and one for each
  * handle of a folder, with the folder in `data-folder`.
  */
-export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy): SVGElement {
+export function draw(graph: ViewGraph, placed: PlacedGraph, by: ColourBy, widthOf: Measure): SVGElement {
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
   const isColoured = isPartitioned(graph) && by === 'partition';
   const borderOf = borderWidths(graph);
   const root = svgElement('g', { class: isColoured ? 'partitioned' : 'plain' });
   for (const box of placed.boxes) root.append(drawBox(box));
   for (const edge of placed.edges) root.append(drawEdge(edge, graph.base !== null));
-  for (const box of placed.boxes) root.append(...drawHandle(box));
+  for (const box of placed.boxes) root.append(...drawHandle(box, nameOfBox(box, placed.boxes, graph.within), widthOf));
   for (const place of placed.nodes) {
     const node = nodes.get(place.activity);
     if (node === undefined) root.append(drawTerminal(place));
     else {
       const look = { percent: shade(node, graph, by), border: borderOf(node) };
-      root.append(drawNode(node, place, look), drawText(node, place));
+      root.append(drawNode(node, place, look), drawText(node, place, widthOf));
       if (node.collapsed !== undefined) root.append(drawExpander(node, place));
     }
   }
@@ -59,9 +58,16 @@ function drawBox({ x, y, width, height, depth }: PlacedBox): SVGElement {
   return svgElement('rect', { x, y, width, height, rx: 8, class: `folder depth${depth % 2}` });
 }
 
+/** What is said above a box: its folder, without that of the box around it. */
+function nameOfBox({ folder, depth }: PlacedBox, boxes: readonly PlacedBox[], within: string): string {
+  const around = boxes.find((box) => box.depth === depth - 1 && folder.startsWith(`${box.folder}/`));
+  if (around !== undefined) return nameIn(folder, around.folder);
+  return folder.startsWith(within) ? folder.slice(within.length) : folder;
+}
+
 /** The name of a folder, above its activities; it collapses the folder. */
-function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[] {
-  const text = shortened(folder, width - TOGGLE);
+function drawHandle({ x, y, width, folder, activities }: PlacedBox, name: string, widthOf: Measure): SVGElement[] {
+  const text = shortened(name, width, (part) => widthOf(part, 'subtitle') + TOGGLE);
   const group = svgElement('g', {
     class: 'toggle',
     role: 'button',
@@ -73,7 +79,7 @@ function drawHandle({ x, y, width, folder, activities }: PlacedBox): SVGElement[
   });
   group.append(
     svgElement('rect', {
-      width: Math.min(width - 8, TOGGLE + 8 + text.length * 7),
+      width: Math.min(width - 8, TOGGLE + 8 + widthOf(text, 'subtitle')),
       height: TOGGLE,
       rx: 4,
       class: 'hit',
@@ -147,13 +153,13 @@ function drawNode(
 }
 
 /** The text of a node stands beside it in the tree: what a screen reader says of the node is more than fits into it. */
-function drawText(node: ViewNode, { x, y, width }: PlacedNode): SVGElement {
+function drawText(node: ViewNode, { x, y, width }: PlacedNode, widthOf: Measure): SVGElement {
   const group = svgElement('g', { class: 'node-text', 'aria-hidden': 'true', transform: `translate(${x} ${y})` });
-  linesOf(node).forEach((line, i) => {
-    const kind = i === 0 ? 'title' : line === node.text.subtitle ? 'subtitle' : 'number';
+  nodeLines(node.text).forEach(({ kind, text }, i) => {
     const at = { x: width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: kind };
-    const room = width - (node.collapsed !== undefined && i === 0 ? TOGGLE : 0);
-    group.append(svgElement('text', at, shortened(line, room)));
+    const room = width - (node.collapsed !== undefined && kind === 'title' ? 2 * TOGGLE : 0);
+    const shown = kind === 'number' ? text : shortened(text, room, (part) => widthOf(part, kind));
+    group.append(svgElement('text', at, shown));
   });
   return group;
 }

@@ -1,5 +1,6 @@
 import { nodeCostNs } from '../../src/drawing/graph/node-costs.ts';
 import { TERMINAL } from '../../src/drawing/graph/graph-shapes.ts';
+import { neighbourhood, placeInColumn } from '../../src/drawing/graph/neighbourhood.ts';
 import { StableLayout, type WantedNode } from '../../src/drawing/graph/stable-layout.ts';
 import { joinBackAndForth, thinGraph, type ThinnedGraph } from '../../src/drawing/graph/thin-graph.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type ViewNode,
 } from '../../src/features/graph/protocol.ts';
 import { showBreadcrumb } from '../kit/breadcrumb.ts';
-import { make } from '../kit/dom.ts';
+import { button, make } from '../kit/dom.ts';
 import { ActivityPane } from './activity-pane.ts';
 import { hasCosts, isPartitioned, type ColourBy } from './appearance.ts';
 import { fillActivityLog, fillSelection, fillTables } from './details.ts';
@@ -28,9 +29,14 @@ import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
 import { pictureOf } from '../kit/svg-file.ts';
 import { appendEdges, markSelection } from './selection-marks.ts';
-import { statusText } from './status-text.ts';
+import { withShortNames } from './short-names.ts';
+import { hiddenParts, statusText, type HiddenBy } from './status-text.ts';
+import { textMeasure } from './text-measure.ts';
 import { Toolbar } from './toolbar.ts';
 
+/** In less width, pixels, the neighbourhood of an activity is shown of a graph of more than a few. */
+const NARROW = 440;
+const FEW = 3;
 /** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
 const MANY_EDGES = 60;
 
@@ -45,11 +51,15 @@ export class GraphView {
   private readonly stage: SVGSVGElement;
   private readonly canvas: SVGGElement;
   private readonly parts: Record<'status' | 'legend' | 'selection' | 'warnings' | 'log' | 'table', HTMLElement>;
+  private made: ViewGraph | undefined;
+  /** What was made, with the names that are shown. */
   private graph: ViewGraph | undefined;
   private state: GraphViewState;
   private placed: PlacedGraph | undefined;
   private selected: string | undefined;
   private selection: GraphMarks | undefined;
+  /** Of a neighbourhood the activity that it is around; undefined while the whole graph is shown. */
+  private near: string | undefined;
   /** Only the latest request is shown. */
   private generation = 0;
 
@@ -57,7 +67,13 @@ export class GraphView {
     root: HTMLElement,
     private readonly page: PageEnd<GraphLine>,
   ) {
-    this.state = page.kept ?? { paths: [], choices: DEFAULT_CHOICES, display: DEFAULT_DISPLAY };
+    this.state = page.kept ?? {
+      paths: [],
+      choices: DEFAULT_CHOICES,
+      display: DEFAULT_DISPLAY,
+      fits: false,
+      whole: false,
+    };
     const find = (id: string): HTMLElement => root.querySelector<HTMLElement>(`#${id}`)!;
     this.parts = {
       status: find('status'),
@@ -70,7 +86,9 @@ export class GraphView {
     this.stage = root.querySelector<SVGSVGElement>('#stage')!;
     this.canvas = root.querySelector<SVGGElement>('#canvas')!;
     this.layout = new StableLayout(new WorkerEngine(root.dataset['elk']!));
-    this.panZoom = new PanZoom(this.stage, this.canvas);
+    this.panZoom = new PanZoom(this.stage, this.canvas, (fits) => {
+      if (fits !== this.state.fits) this.keep({ fits });
+    });
     this.pane = new ActivityPane(this.parts.selection);
     this.toolbar = this.makeToolbar(find('toolbar'));
     this.editor = new MappingEditor(find('editor'), {
@@ -88,7 +106,10 @@ export class GraphView {
     this.toolbar.show(choices, display, display.joined ?? false);
     new ResizeObserver(() => {
       // A panel that was hidden has no size until now.
-      if (this.selected === undefined && !this.panZoom.wasMoved) this.showCostliest();
+      const { isShown, wasMoved } = this.panZoom;
+      const stays = this.selected !== undefined && !this.state.fits;
+      if ((this.wantedFocus() === undefined) !== (this.near === undefined)) void this.arrange(false);
+      if (!isShown || (!wasMoved && !stays)) this.showMost();
       else if (this.selected !== undefined) this.items.reveal(this.selected);
     }).observe(this.stage);
   }
@@ -145,7 +166,7 @@ export class GraphView {
   async show({ graph, choices, offers }: MadeGraph): Promise<void> {
     this.keep({ paths: graph.paths, choices });
     this.offer(offers);
-    this.graph = graph;
+    this.made = graph;
     try {
       await this.arrange(false);
     } catch (error) {
@@ -163,24 +184,65 @@ export class GraphView {
 
   /** Lays out what the thresholds leave of the graph, and draws it. */
   private async arrange(anew: boolean): Promise<void> {
-    const { graph } = this;
     const { choices, display } = this.state;
+    const near = this.wantedFocus();
+    this.graph = this.made && (display.boxes && near === undefined ? withShortNames(this.made) : this.made);
+    const { graph } = this;
     if (graph === undefined) return;
     const generation = ++this.generation;
-    const thinned = thinGraph(graph, display);
+    // A neighbourhood is small by itself.
+    const thinned = thinGraph(graph, near === undefined ? display : { leastShare: 0, leastCount: 0 });
     const joins = graph.base === null && (display.joined ?? thinned.edges.length > MANY_EDGES);
     this.toolbar.show(choices, display, joins);
     this.toolbar.offerLayers(graph.layers);
     const drawn = joins ? joinBackAndForth(thinned.edges) : thinned.edges;
     const edges = drawn.map((edge) => ({ ...edge, label: edgeLabel(edge, graph.base !== null) }));
-    const placed = await this.layout.place(wantedNodes(thinned, display.boxes), edges, anew);
+    const wanted = wantedNodes(thinned, display.boxes && near === undefined);
+    const placed =
+      near === undefined ? await this.layout.place(wanted, edges, anew) : columnAround(near, wanted, edges);
     if (generation !== this.generation) return;
+    const isOther = near !== this.near;
+    this.near = near;
     this.placed = placed;
-    this.panZoom.setContent(placed.origin.x, placed.origin.y, placed.width, placed.height);
     this.redraw(this.toolbar.colourBy);
-    if (placed.isAnew) this.showCostliest();
+    if (placed.isAnew || isOther || this.state.fits) this.showMost();
     this.parts.status.className = '';
-    this.parts.status.textContent = statusText(graph, thinned);
+    this.parts.status.replaceChildren(...this.statusParts(graph, thinned));
+  }
+
+  /** What is shown, and what is not with a button that shows it. */
+  private statusParts(graph: ViewGraph, thinned: ThinnedGraph<ViewNode>): Node[] {
+    const { choices, display } = this.state;
+    const all: Record<HiddenBy, () => void> = {
+      system: () => this.choose({ ...choices, systemFiles: true }),
+      path: () => this.choose({ ...choices, pathFilter: '' }),
+      thresholds: () => {
+        this.keep({ display: { ...display, leastShare: 0, leastCount: 0 } });
+        void this.arrange(false);
+      },
+      place: () => this.showWhole(true),
+      choice: () => this.showWhole(false),
+    };
+    const place = { isNarrow: this.isNarrow, shown: this.near === undefined ? undefined : this.placed!.nodes.length };
+    const hidden = hiddenParts(graph, thinned, choices.pathFilter, place).map(({ by, text, show }) =>
+      make('div', { class: 'hidden-part' }, `${text} `, button(show, { class: 'link' }, all[by])),
+    );
+    return [make('div', {}, statusText(graph, thinned)), ...hidden];
+  }
+
+  private showWhole(whole: boolean): void {
+    this.keep({ whole });
+    void this.arrange(false);
+  }
+
+  private get isNarrow(): boolean {
+    const { width } = this.stage.getBoundingClientRect();
+    return width > 0 && width < NARROW && (this.made?.nodes.length ?? 0) > FEW;
+  }
+
+  /** In a narrow panel the activity whose neighbourhood is shown, unless the user wants the whole graph. */
+  private wantedFocus(): string | undefined {
+    return this.isNarrow && !this.state.whole ? this.foremost(this.made!.nodes)?.activity : undefined;
   }
 
   /** Marks the nodes of some activities and brings the first into view. */
@@ -189,7 +251,8 @@ export class GraphView {
     const node = this.graph?.nodes.find(({ activity }) => wanted.has(activity));
     this.selected = node?.activity;
     this.items.mark(wanted);
-    if (node !== undefined) this.items.reveal(node.activity);
+    if (this.near !== undefined && this.wantedFocus() !== this.near) void this.arrange(false);
+    else if (node !== undefined) this.items.reveal(node.activity);
     this.pane.clear();
     fillSelection(this.parts.selection, node, {
       open: (activity, place) => this.page.say('open', { activity, place }),
@@ -229,19 +292,35 @@ export class GraphView {
     this.choose({ ...choices, collapsed: next });
   }
 
-  /** The whole graph; where it is too large to be read at once, the part around what costs most. */
-  private showCostliest(): void {
-    const { graph, placed } = this;
+  /** The whole graph; unless the user wants it small, as much as can be read around what is chosen or costs most. */
+  private showMost(): void {
+    const { graph, placed, state, panZoom } = this;
     if (graph === undefined || placed === undefined) return;
-    const costliest = [...graph.nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a))[0];
-    const place = placed.nodes.find(({ activity }) => activity === costliest?.activity);
-    this.panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    if (state.fits && this.near === undefined) {
+      panZoom.showWhole();
+      return;
+    }
+    const drawn = new Map(placed.nodes.map((place) => [place.activity, place]));
+    const first = this.foremost(graph.nodes.filter(({ activity }) => drawn.has(activity)));
+    const place = first && drawn.get(first.activity);
+    panZoom.show((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+  }
+
+  /** What is chosen, else what takes part in the selection most, else what costs most. */
+  private foremost(nodes: readonly ViewNode[]): ViewNode | undefined {
+    const marks = new Map(this.selection?.isMarked === true ? sharesOf(this.selection) : []);
+    const worth = (node: ViewNode): number[] => [
+      node.activity === this.selected ? 1 : 0,
+      marks.get(node.activity) ?? 0,
+      nodeCostNs(node),
+    ];
+    return nodes.toSorted((a, b) => byFirst(worth(b), worth(a)))[0];
   }
 
   private redraw(by: ColourBy): void {
     const { graph, placed } = this;
     if (graph === undefined || placed === undefined) return;
-    this.items.replace(draw(graph, placed, by), placed);
+    this.items.replace(draw(graph, placed, by, textMeasure()), placed);
     markSelection(this.canvas, this.selection);
     const isColoured = by === 'partition' && isPartitioned(graph);
     const isOfCost = by === 'time' && hasCosts(graph);
@@ -259,6 +338,23 @@ export class GraphView {
   }
 }
 
+function sharesOf({ activities }: GraphMarks): [activity: string, share: number][] {
+  return activities.map(({ activity, share }) => [activity, share]);
+}
+
+/** Orders by the first number that differs. */
+function byFirst(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+/** The neighbourhood of an activity. */
+function columnAround(near: string, wanted: readonly WantedNode[], edges: readonly LabelledEdge[]): PlacedGraph {
+  const nodes = new Map(wanted.map((node) => [node.activity, node]));
+  const inside = neighbourhood(near, edges).flatMap((activity) => nodes.get(activity) ?? []);
+  return placeInColumn(inside, edges);
+}
+
 function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedNode[] {
   if (nodes.length === 0) return [];
   const widthOf = textMeasure();
@@ -270,12 +366,4 @@ function wantedNodes({ nodes }: ThinnedGraph<ViewNode>, boxes: boolean): WantedN
     collapsed: node.collapsed?.folder ?? null,
   }));
   return [...wanted, terminal(START), terminal(END)];
-}
-
-/** Measures text in the font of the nodes. */
-function textMeasure(): (text: string) => number {
-  const context = document.createElement('canvas').getContext('2d');
-  const style = getComputedStyle(document.body);
-  if (context !== null) context.font = `12px ${style.fontFamily}`;
-  return (text) => context?.measureText(text).width ?? text.length * 7;
 }

@@ -6,6 +6,8 @@ import {
   type GraphOffers,
 } from '../../src/features/graph/protocol.ts';
 import type { ColourBy } from './appearance.ts';
+import { make } from '../kit/dom.ts';
+import { OneRow } from '../kit/one-row.ts';
 import { button, checkbox, choose, field, select, type Option } from './controls.ts';
 
 /** The controls above the graph. */
@@ -63,9 +65,6 @@ const COUNTS: readonly Option[] = [
 /** In front of the JSON text of rules, as the value of an option. */
 const RULES = 'rules:';
 
-/** Pixels. */
-const WIDE = 1000;
-
 export class Toolbar {
   private readonly mapping = select('mapping', 'Activity', MAPPINGS);
   private readonly cases = select('cases', 'Case', CASES);
@@ -89,11 +88,28 @@ export class Toolbar {
     this.joined.label.title = 'Edges that go back and forth between two activities are one line';
     this.listen();
     const edit = button('Edit…', 'Write a mapping of your own', () => events.editMapping());
-    parent.append(
-      group('mapping-group', [this.mapping.label, edit]),
-      ...[this.layer, this.filter, this.system, this.colour, this.green, this.red, this.base].map(({ label }) => label),
-      group('buttons', this.zoomButtons()),
-      this.more(),
+    const { mapping, layer, filter, system, colour, green, red, base, cases, share, count, boxes, joined } = this;
+    const items: readonly (readonly [worth: number, element: HTMLElement])[] = [
+      [10, mapping.label],
+      [4, edit],
+      [5, layer.label],
+      [7, filter.label],
+      [6, system.label],
+      [8, colour.label],
+      [5, green.label],
+      [5, red.label],
+      [5, base.label],
+      [9, group(buttonsOf(this.zooms()))],
+      [3, cases.label],
+      [2, share.label],
+      [2, count.label],
+      [2, boxes.label],
+      [2, joined.label],
+      [1, group(buttonsOf(this.rest()))],
+    ];
+    new OneRow(
+      parent,
+      items.map(([worth, element]) => ({ worth, element })),
     );
     this.layer.label.title =
       'Of a transfer that goes through several layers: the call that the program made, what reached the file, or all';
@@ -102,30 +118,22 @@ export class Toolbar {
     this.showPartition();
   }
 
-  private zoomButtons(): HTMLElement[] {
+  private zooms(): ButtonWords[] {
     const { events } = this;
-    return buttonsOf([
+    return [
       ['−', 'Zoom out', () => events.zoom(0.8)],
       ['+', 'Zoom in', () => events.zoom(1.25)],
       ['Fit', 'Show the whole graph', () => events.fit()],
-    ]);
+    ];
   }
 
-  /** What is wanted less often; where there is room it is open from the start. */
-  private more(): HTMLDetailsElement {
+  private rest(): ButtonWords[] {
     const { events } = this;
-    const more = document.createElement('details');
-    const summary = document.createElement('summary');
-    summary.textContent = 'More';
-    const controls = [this.cases, this.share, this.count, this.boxes, this.joined].map(({ label }) => label);
-    const buttons = buttonsOf([
+    return [
       ['Lay out', 'Lay out anew: everything may move', () => events.layOutAnew()],
       ['SVG', 'Save the graph as an SVG file', () => events.picture('svg')],
       ['PNG', 'Save the graph as a PNG file', () => events.picture('png')],
-    ]);
-    more.append(summary, ...controls, group('buttons', buttons));
-    more.open = window.innerWidth >= WIDE;
-    return more;
+    ];
   }
 
   private listen(): void {
@@ -246,14 +254,13 @@ function shortName(name: string, recordings: GraphOffers['recordings']): string 
   return isOnly && fileName(name) !== '' ? fileName(name) : name;
 }
 
+type ButtonWords = readonly [text: string, title: string, click: () => void];
+
 /** Controls that stay beside each other. */
-function group(name: string, controls: readonly HTMLElement[]): HTMLDivElement {
-  const made = document.createElement('div');
-  made.className = name;
-  made.append(...controls);
-  return made;
+function group(controls: readonly HTMLElement[]): HTMLDivElement {
+  return make('div', { class: 'group' }, ...controls);
 }
 
-function buttonsOf(list: readonly (readonly [text: string, title: string, click: () => void])[]): HTMLElement[] {
+function buttonsOf(list: readonly ButtonWords[]): HTMLElement[] {
   return list.map(([text, title, click]) => button(text, title, click));
 }

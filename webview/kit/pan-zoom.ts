@@ -6,23 +6,34 @@ interface Transform {
 
 const SMALLEST = 0.05;
 const LARGEST = 4;
+/** Nothing is made larger than that to fill its stage. */
+const LARGEST_FITTED = 1.2;
 const STEP = 40;
-/** Smaller than this the text of a node can hardly be read. */
-const READABLE = 0.75;
+/** The smallest letters of a drawing are 11 px high: smaller than drawn they can hardly be read. */
+const READABLE = 1;
+/** Between a drawing and the edge of its stage. */
+const MARGIN = 12;
 
 /** Moves and scales a drawing by wheel, drag and keys. */
 export class PanZoom {
   private transform: Transform = { x: 0, y: 0, scale: 1 };
-  private content = { x: 0, y: 0, width: 0, height: 0 };
   private dragged = false;
   private touched = false;
+  private shown = false;
 
+  /** @param chosen is told when the user wants to see everything, or a part that they choose themselves. */
   constructor(
     private readonly stage: SVGSVGElement,
-    private readonly moved: SVGElement,
+    private readonly moved: SVGGraphicsElement,
+    private readonly chosen: (isWhole: boolean) => void = () => undefined,
   ) {
     stage.addEventListener('wheel', (event) => this.onWheel(event));
     stage.addEventListener('pointerdown', (event) => this.onPointerDown(event));
+  }
+
+  /** The stage had a size when something was to be shown. */
+  get isShown(): boolean {
+    return this.shown;
   }
 
   /** The user moved or scaled the drawing since it was shown. */
@@ -35,49 +46,47 @@ export class PanZoom {
     return this.dragged;
   }
 
-  /** The drawing's corner and size; where it stands on the screen does not change. */
-  setContent(x: number, y: number, width: number, height: number): void {
-    this.content = { x, y, width, height };
+  /** Shows everything, for the user asks for it. */
+  fit(): void {
+    this.chosen(true);
+    this.showWhole();
   }
 
-  /** Shows everything. */
-  fit(): void {
-    const { width, height } = this.stage.getBoundingClientRect();
-    if (width === 0 || this.content.width === 0) return;
-    const scale = this.fittingScale(width, height);
-    this.set({
-      scale,
-      x: (width - this.content.width * scale) / 2 - this.content.x * scale,
-      y: Math.max(12, (height - this.content.height * scale) / 2) - this.content.y * scale,
-    });
+  /** Everything, however small it becomes. */
+  showWhole(): void {
+    this.touched = false;
+    this.place(SMALLEST, { x: 0, y: 0 });
   }
 
   /** Shows everything where the text stays readable; else as much as can be read, around a point. */
   show(x: number, y: number): void {
     this.touched = false;
-    this.fit();
-    const { width, height } = this.stage.getBoundingClientRect();
-    if (width === 0 || this.fittingScale(width, height) >= READABLE) return;
-    const { content } = this;
-    // What fits in one direction is centred there.
-    const place = (view: number, corner: number, size: number, point: number): number =>
-      size * READABLE <= view ? (view - size * READABLE) / 2 - corner * READABLE : view / 2 - point * READABLE;
-    this.set({
-      scale: READABLE,
-      x: place(width, content.x, content.width, x),
-      y: place(height, content.y, content.height, y),
-    });
+    this.place(READABLE, { x, y });
   }
 
   /** Shows everything where the text stays readable; else the drawing's upper left corner. */
   showBeginning(): void {
-    const { width, height } = this.stage.getBoundingClientRect();
-    const half = (size: number): number => (size / 2 - 12) / READABLE;
-    this.show(this.content.x + half(width), this.content.y + half(height));
+    this.show(-Infinity, -Infinity);
   }
 
-  private fittingScale(width: number, height: number): number {
-    return Math.min(1.2, (width - 24) / this.content.width, (height - 24) / this.content.height);
+  /** What fits in one direction is centred there; of the rest a point is, as far as no room beside the drawing is shown for it. */
+  private place(least: number, point: { readonly x: number; readonly y: number }): void {
+    const { width, height } = this.stage.getBoundingClientRect();
+    const content = this.moved.getBBox();
+    if (width === 0 || content.width === 0) return;
+    const [wide, high] = [width - 2 * MARGIN, height - 2 * MARGIN];
+    const scale = Math.max(least, Math.min(LARGEST_FITTED, wide / content.width, high / content.height));
+    const along = (room: number, corner: number, size: number, wanted: number): number => {
+      if (size * scale <= room) return MARGIN + (room - size * scale) / 2 - corner * scale;
+      const first = MARGIN - corner * scale;
+      const last = first + room - size * scale;
+      return Math.min(first, Math.max(last, MARGIN + room / 2 - wanted * scale));
+    };
+    this.set({
+      scale,
+      x: along(wide, content.x, content.width, point.x),
+      y: along(high, content.y, content.height, point.y),
+    });
   }
 
   zoomBy(factor: number, x?: number, y?: number): void {
@@ -87,10 +96,16 @@ export class PanZoom {
     const scale = Math.min(LARGEST, Math.max(SMALLEST, transform.scale * factor));
     const ratio = scale / transform.scale;
     this.touched = true;
+    this.chosen(false);
     this.set({ scale, x: centre.x - (centre.x - transform.x) * ratio, y: centre.y - (centre.y - transform.y) * ratio });
   }
 
-  panBy(x: number, y: number): void {
+  private panBy(x: number, y: number): void {
+    this.chosen(false);
+    this.moveBy(x, y);
+  }
+
+  private moveBy(x: number, y: number): void {
     const { transform } = this;
     this.touched = true;
     this.set({ ...transform, x: transform.x + x, y: transform.y + y });
@@ -106,7 +121,7 @@ export class PanZoom {
     const bottom = top + height * transform.scale;
     const dx = left < 0 ? 20 - left : right > view.width ? view.width - 20 - right : 0;
     const dy = top < 0 ? 20 - top : bottom > view.height ? view.height - 20 - bottom : 0;
-    if (dx !== 0 || dy !== 0) this.panBy(dx, dy);
+    if (dx !== 0 || dy !== 0) this.moveBy(dx, dy);
   }
 
   /** Keys that move the view; true when the key was one of them. */
@@ -141,6 +156,7 @@ export class PanZoom {
 
   private set(transform: Transform): void {
     this.transform = transform;
+    this.shown = true;
     this.moved.setAttribute('transform', `translate(${transform.x} ${transform.y}) scale(${transform.scale})`);
   }
 

@@ -1,6 +1,7 @@
 import type { OffsetChoices, OffsetColour, OffsetFileFacts } from '../../src/features/offsets/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { make } from '../kit/dom.ts';
+import { OneRow } from '../kit/one-row.ts';
 
 const COLOUR_NAMES: Readonly<Record<OffsetColour, string>> = {
   direction: 'Read or written',
@@ -30,9 +31,7 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
       ] as const)
     : ([['order', 'Order of accesses']] as const);
   const layers = facts.layers.map((layer, at) => [at === facts.layers.length - 1 ? '' : layer, layer] as const);
-  return make(
-    'div',
-    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Offsets over time' },
+  const items: readonly (HTMLElement | null)[] = [
     select('Colour', Object.entries(COLOUR_NAMES), choices.colourBy, (colourBy) =>
       choose({ colourBy: colourBy as OffsetColour, only: '' }),
     ),
@@ -60,7 +59,14 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
     actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () =>
       actions.save('svg'),
     ),
+  ];
+  const bar = make('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Offsets over time' });
+  const shown = items.filter((item) => item !== null);
+  new OneRow(
+    bar,
+    shown.map((element, at) => ({ element, worth: shown.length - at })),
   );
+  return bar;
 }
 
 function select(

@@ -96,6 +96,13 @@ export class Choosing {
     this.events.draw();
   }
 
+  /** What is under the pointer is another: what was said of it goes, until the pointer moves. */
+  forgetHover(): void {
+    this.pointer = { ...this.pointer, row: -1 };
+    this.model.hovered = undefined;
+    this.tooltip.hide();
+  }
+
   private isAt({ event }: ViewEvent, row: number, timeNs: number): boolean {
     const near = this.tolerance / 2;
     const end = event.startNs + (event.durationNs ?? 0);
@@ -282,7 +289,7 @@ export class Choosing {
   rowsChanged(): void {
     const { model } = this;
     if (model.range !== undefined) this.sumUp();
-    model.hovered = undefined;
+    this.forgetHover();
     const { event } = model;
     if (event === undefined) return;
     // Its row has another index now, if it is there at all.

@@ -12,6 +12,7 @@ import type {
 } from '../../src/features/timeline/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, facts, make, table, visibleText, type Cell } from '../kit/dom.ts';
+import { tellingNames } from '../kit/fitted-text.ts';
 import { layersOf } from './event-layers.ts';
 import { eventFacts, recordedAt, siteText } from './event-text.ts';
 import type { TimelineModel } from './model.ts';
@@ -153,8 +154,9 @@ export class Details {
 
   private shares(number: number, list: ShareList, title: string, shares: readonly RangeShare[]): HTMLElement {
     const whole = Math.max(1, ...shares.map(({ timeNs }) => timeNs));
+    const names = tellingNames(shares.map(({ label }) => label));
     const rows = shares.map(({ label, events, timeNs, bytes, selects }, index): Cell[] => {
-      const short = endsOf(label, 42);
+      const short = endsOf(names[index]!, 42);
       const name =
         selects === undefined
           ? make('span', { title: visibleText(label) }, short)

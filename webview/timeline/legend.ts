@@ -39,7 +39,7 @@ export class Legend {
       swatch.style.background = cssColour(model.colours[index]!);
       const content = [
         swatch,
-        make('span', { class: 'name' }, endsOf(label, 36)),
+        make('span', { class: 'name' }, endsOf(model.categoryNames[index] ?? label, 36)),
         make('span', { class: 'share' }, formatShare(shares[index]!)),
       ];
       if (category.selects === undefined) return make('span', { class: 'chip', title: visibleText(title) }, ...content);

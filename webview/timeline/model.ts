@@ -2,7 +2,7 @@ import { CategoryColours, colourOf, shadeTable, type Colour } from '../../src/dr
 import { RowLayout, rowHeightFor } from '../../src/drawing/timeline/row-layout.ts';
 import type { ShadeTable } from '../../src/drawing/timeline/row-pixels.ts';
 import type { AxisUnit } from '../../src/drawing/timeline/ticks.ts';
-import { clamped, wholeRun, type Span } from '../../src/drawing/timeline/visible-span.ts';
+import { clamped, lengthOf, wholeRun, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import {
   DEFAULT_TIMELINE_CHOICES,
   type ShownSelection,
@@ -15,6 +15,7 @@ import {
   type TimelineRows,
 } from '../../src/features/timeline/protocol.ts';
 import { currentAppearance, type Appearance } from './appearance.ts';
+import { tellingNames } from '../kit/fitted-text.ts';
 import { CellStore } from './cell-store.ts';
 
 const NOTHING_SELECTED: ShownSelection = { parts: [] };
@@ -27,6 +28,8 @@ export class TimelineModel {
   recordings: TimelineRecordings = { names: [], paths: [] };
   selection: ShownSelection = NOTHING_SELECTED;
   rows: TimelineRows | undefined;
+  /** What the categories are called where there is little room. */
+  categoryNames: readonly string[] = [];
   layout = new RowLayout([], new Set());
   colours: readonly Colour[] = [];
   shades = NO_SHADES;
@@ -96,7 +99,10 @@ export class TimelineModel {
     return this.places.get(key) ?? -1;
   }
 
-  takeRows(rows: TimelineRows, colourBy: TimelineChoices['colourBy']): void {
+  takeRows(answer: TimelineRows, colourBy: TimelineChoices['colourBy']): void {
+    const names = tellingNames(answer.rows.map(({ label }) => label));
+    const rows = { ...answer, rows: answer.rows.map((row, index) => ({ ...row, label: names[index]! })) };
+    this.categoryNames = tellingNames(rows.categories.map(({ label }) => label));
     const isFirst = this.rows === undefined;
     this.rows = rows;
     this.places = new Map(rows.rows.map(({ key }, index) => [key, index]));
@@ -131,9 +137,14 @@ export class TimelineModel {
   }
 
   show(visible: Span): void {
+    const before = this.visible;
     const whole = wholeRun(this.durationNs);
     this.visible = clamped(visible, this.durationNs);
     this.isWhole = this.visible.fromNs <= 0 && this.visible.toNs >= whole.toNs;
+    // The pointer stays where it is: the time under it is another.
+    if (this.pointerNs !== undefined && lengthOf(before) > 0)
+      this.pointerNs =
+        this.visible.fromNs + ((this.pointerNs - before.fromNs) / lengthOf(before)) * lengthOf(this.visible);
   }
 
   restore(state: TimelineViewState): void {

@@ -1,3 +1,4 @@
+import { fittedText } from '../../src/base/path-names.ts';
 import { textOn } from '../../src/drawing/timeline/category-colours.ts';
 import { paintRow } from '../../src/drawing/timeline/row-pixels.ts';
 import { timeTicks } from '../../src/drawing/timeline/ticks.ts';
@@ -126,16 +127,12 @@ function names(context: CanvasRenderingContext2D, model: TimelineModel, held: He
     const left = Math.max(0, xOf(fromNs, visible, width));
     const right = Math.min(width, xOf(toNs, visible, width));
     if (right - left < SHORTEST_NAME || busy < 0.6) continue;
-    const label = rows.categories[category]?.label ?? '';
+    const label = model.categoryNames[category] ?? '';
     const colour = colours[category];
     if (label === '' || colour === undefined) continue;
     const dim = selection.parts.length > 0 && !isSelected;
     context.fillStyle = dim ? appearance.softText : textOn(colour);
-    const needed = context.measureText(label).width;
-    if (needed <= right - left - 8) context.fillText(label, left + 4, y + rowHeight / 2 + 0.5);
-    else if (right - left >= SHORTEST_NAME + 12) {
-      const most = Math.floor(((right - left - 8) / needed) * label.length) - 1;
-      if (most >= 3) context.fillText(`${label.slice(0, most)}…`, left + 4, y + rowHeight / 2 + 0.5);
-    }
+    const shown = fittedText(label, (part) => context.measureText(part).width <= right - left - 8);
+    if (shown.length >= Math.min(4, label.length)) context.fillText(shown, left + 4, y + rowHeight / 2 + 0.5);
   }
 }

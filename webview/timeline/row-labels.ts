@@ -1,6 +1,7 @@
 import type { TimelineRow } from '../../src/features/timeline/protocol.ts';
 import { formatBytes, formatCount, formatDuration } from '../../src/base/quantities.ts';
 import { make, visibleText } from '../kit/dom.ts';
+import { TextRuler } from '../kit/fitted-text.ts';
 import type { TimelineModel } from './model.ts';
 
 export interface LabelEvents {
@@ -10,9 +11,14 @@ export interface LabelEvents {
   hover(row: number): void;
 }
 
+/** Pixels beside the name: paddings, the sign of a group, gaps. As timeline.css has them. */
+const BESIDE_NAME = 6 + 12 + 3 * 5 + 8;
+const INDENT = 12;
+
 /** The names of the rows as a tree: only those that show are in the page. */
 export class RowLabels {
   private readonly shown = new Map<string, HTMLElement>();
+  private fonts: Record<'name' | 'group' | 'small', TextRuler> | undefined;
 
   constructor(
     private readonly tree: HTMLElement,
@@ -71,6 +77,7 @@ export class RowLabels {
   renew(): void {
     for (const item of this.shown.values()) item.remove();
     this.shown.clear();
+    this.fonts = undefined;
   }
 
   private item(row: TimelineRow, index: number): HTMLElement {
@@ -88,7 +95,7 @@ export class RowLabels {
         title: visibleText(titleText(row)),
       },
       make('span', { class: 'twisty', 'aria-hidden': 'true' }),
-      make('span', { class: 'name' }, row.label),
+      make('span', { class: 'name' }, this.fitted(row, times)),
       make('span', { class: 'times' }, times, hidden(times === '' ? '' : ' that are alike')),
       make('span', { class: 'count' }, row.events === 0 ? '' : formatCount(row.events), hidden(amountsText(row))),
     );
@@ -96,6 +103,19 @@ export class RowLabels {
     this.shown.set(row.key, item);
     this.tree.append(item);
     return item;
+  }
+
+  /** The name in what its row has left beside numbers: its middle gives way, for the line's number stands at its end. */
+  private fitted(row: TimelineRow, times: string): string {
+    const { font } = this.model.appearance;
+    const { name, group, small } = (this.fonts ??= {
+      name: new TextRuler(`12px ${font}`),
+      group: new TextRuler(`600 12px ${font}`),
+      small: new TextRuler(`11px ${font}`),
+    });
+    const numbers = small.widthOf(times) + small.widthOf(row.events === 0 ? '' : formatCount(row.events));
+    const room = this.model.labelWidth - BESIDE_NAME - row.depth * INDENT - numbers;
+    return (row.isGroup ? group : name).fitted(visibleText(row.label), room);
   }
 
   private toggle(row: number): void {

@@ -14,6 +14,8 @@ interface ScreenEvents {
   /** A frame was drawn: what it lacked can be asked for. */
   framed(): void;
   recoloured(): void;
+  /** What lies under the pointer is something else. */
+  moved(): void;
   /** Where the plot had no size, it has one now. */
   appeared(): void;
 }
@@ -46,10 +48,12 @@ export class Screen {
     const { parts, model } = this;
     parts.scroller.addEventListener('scroll', () => {
       model.scrollTop = parts.scroller.scrollTop;
+      this.events.moved();
       this.draw();
     });
     const width = (to: number): void => {
       model.chosenLabelWidth = Math.max(80, Math.min(to, window.innerWidth * 0.6));
+      this.labels.renew();
       this.measure();
     };
     const height = (to: number): void => {
@@ -68,6 +72,7 @@ export class Screen {
 
   show(visible: Span): void {
     this.model.show(visible);
+    this.events.moved();
     this.draw();
   }
 

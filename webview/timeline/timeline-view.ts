@@ -17,6 +17,7 @@ import { Help } from './help.ts';
 import { onKey, onRowsKey, type KeyActions } from './keys.ts';
 import { Legend } from './legend.ts';
 import { TimelineModel } from './model.ts';
+import { nothingLeft } from './nothing-left.ts';
 import { makePage, type PageParts } from './page.ts';
 import { pictureOf } from './picture.ts';
 import { pngOfSvg } from '../kit/png.ts';
@@ -107,6 +108,7 @@ export class TimelineView {
     return new Screen(this.parts, this.model, labels, {
       framed: () => this.framed(),
       recoloured: () => this.legend.draw(),
+      moved: () => this.choosing.forgetHover(),
       appeared: () => this.fetching.overview(),
     });
   }
@@ -233,7 +235,8 @@ export class TimelineView {
       model.refold();
     }
     this.isFresh = false;
-    this.say(rows.rows.length === 0 ? 'Nothing is left: change the filters or the selection.' : '', false);
+    this.say('', false);
+    if (rows.rows.length === 0) parts.status.append(...nothingLeft(model, (choices) => this.choose(choices)));
     parts.notes.replaceChildren(...rows.notes.map((note) => make('p', {}, note)));
     this.screen.renew();
     this.legend.draw();

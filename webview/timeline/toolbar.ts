@@ -2,6 +2,7 @@ import type { Picture } from '../../src/base/page-values.ts';
 import type { GROUPINGS, TimelineChoices } from '../../src/features/timeline/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, make } from '../kit/dom.ts';
+import { OneRow } from '../kit/one-row.ts';
 import type { TimelineModel } from './model.ts';
 
 interface ToolbarEvents {
@@ -58,6 +59,7 @@ export class Toolbar {
   private readonly found = make('span', { class: 'found', role: 'status' });
   private readonly chosen = make('span', { class: 'chosen' });
   private readonly clear: HTMLButtonElement;
+  private readonly row: OneRow;
 
   constructor(
     parent: HTMLElement,
@@ -69,12 +71,23 @@ export class Toolbar {
       () => events.back(),
     );
     this.clear = button('✕', { title: 'Select nothing', 'aria-label': 'Select nothing' }, () => events.clear());
-    parent.append(
-      group('Rows', this.grouping.label, this.order.label, this.filter, this.facets, this.exemplars, this.own),
-      group('Colour', this.colour.label),
-      this.searchGroup(),
-      group('Selection', back, this.chosen, this.clear, this.only),
-      this.viewGroup(),
+    const items: readonly (readonly [worth: number, element: HTMLElement])[] = [
+      [10, this.grouping.label],
+      [5, this.order.label],
+      [5, this.filter],
+      [3, this.facets],
+      [2, this.exemplars],
+      [4, this.own],
+      [8, this.colour.label],
+      [7, this.searchGroup()],
+      [6, group('Selection', back, this.chosen, this.clear, this.only)],
+      [3, this.drag],
+      [9, this.zoomGroup()],
+      [1, this.pictureGroup()],
+    ];
+    this.row = new OneRow(
+      parent,
+      items.map(([worth, element]) => ({ worth, element })),
     );
     this.listen();
   }
@@ -102,6 +115,7 @@ export class Toolbar {
   }
 
   focusSearch(): void {
+    this.row.reveal(this.text);
     this.text.focus();
     this.text.select();
   }
@@ -154,21 +168,29 @@ export class Toolbar {
     );
   }
 
-  private viewGroup(): HTMLElement {
+  private zoomGroup(): HTMLElement {
     const { events } = this;
-    const act = (sign: string, title: string, does: () => void): HTMLElement =>
-      actionButton(sign, { title, 'aria-label': title }, does);
     return group(
       'View',
-      this.drag,
       act('−', 'Zoom out (−)', () => events.zoom(0.5)),
       act('+', 'Zoom in (+)', () => events.zoom(2)),
       act('Whole run', 'Show the whole run (0)', () => events.whole()),
+    );
+  }
+
+  private pictureGroup(): HTMLElement {
+    const { events } = this;
+    return group(
+      'Pictures and help',
       act('PNG', 'Save what shows as a PNG picture', () => events.picture('png')),
       act('SVG', 'Save what shows as an SVG drawing', () => events.picture('svg')),
       act('?', 'Keys and mouse (?)', () => events.help()),
     );
   }
+}
+
+function act(sign: string, title: string, does: () => void): HTMLElement {
+  return actionButton(sign, { title, 'aria-label': title }, does);
 }
 
 function group(name: string, ...children: readonly HTMLElement[]): HTMLElement {

@@ -1,6 +1,7 @@
 import { WORKFLOW_MODES, type WorkflowMode } from '../../src/drawing/workflow/workflow-picture.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { make } from '../kit/dom.ts';
+import { OneRow } from '../kit/one-row.ts';
 
 const MODE_NAMES: Readonly<Record<WorkflowMode, string>> = {
   dependency: 'Dependencies',
@@ -25,7 +26,7 @@ export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: Tool
   );
   list.value = mode;
   list.addEventListener('change', () => actions.choose(list.value as WorkflowMode));
-  room.replaceChildren(
+  const items = [
     make('label', {}, 'Arrange by ', list),
     actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => actions.zoom(1.25)),
     actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => actions.zoom(0.8)),
@@ -37,5 +38,9 @@ export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: Tool
     actionButton('SVG', { 'aria-label': 'Save the picture as SVG', title: 'Save the picture as SVG' }, () =>
       actions.save('svg'),
     ),
+  ];
+  new OneRow(
+    room,
+    items.map((element, at) => ({ element, worth: items.length - at })),
   );
 }

@@ -119,8 +119,7 @@ export class WorkflowView {
     const { document } = this;
     if (document === undefined) return;
     this.picture = layOutWorkflow(document, this.state.mode);
-    const { x, y, width, height, arrowsLeftOut } = this.picture;
-    this.panZoom.setContent(x, y, width, height);
+    const { arrowsLeftOut } = this.picture;
     this.redraw();
     this.showAll();
     this.say(

@@ -65,6 +65,7 @@ export function directlyFollowsGraph(
     cases: used,
     caseNames: cases.names.filter((_, kase) => last[kase] !== NONE),
     events: nodes.reduce((sum, node) => sum + node.events, 0),
+    hidden: mapper.hidden,
     nodes,
     edges: namedEdges(edges, mapper.activities.names, partitioned),
     warnings: warningsFor(trace),

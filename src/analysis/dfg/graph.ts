@@ -42,12 +42,21 @@ export interface GraphEdge {
   readonly partition: Partition;
 }
 
+/** Events that a filter leaves out, though the mapping would take them. */
+export interface HiddenEvents {
+  /** Their path does not hold the text that is wanted. */
+  readonly byPath: number;
+  /** They concern files that are not the program's own. */
+  readonly ofSystem: number;
+}
+
 export interface DirectlyFollowsGraph {
   /** Cases with at least one mapped event. */
   readonly cases: number;
   readonly caseNames: readonly string[];
   /** Mapped events. */
   readonly events: number;
+  readonly hidden: HiddenEvents;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   /** What the reader of the numbers has to know. */

@@ -75,6 +75,8 @@ export class ActivityMapper {
   readonly activities = new NameTable();
   /** Activities that each collapsed folder stands for, by the name of its own activity. */
   readonly collapsed = new Map<string, Set<string>>();
+  /** Events that were asked for so far, and that a filter leaves out. */
+  readonly hidden = { byPath: 0, ofSystem: 0 };
   /** 1 for calls to leave out. */
   private readonly leftOut: Uint8Array;
   /** For each file: index of its label, or NONE when the filter drops it. */
@@ -83,8 +85,11 @@ export class ActivityMapper {
   /** For each call a row with the activity of each label (of each file, with a mapping of the user's); made when needed. */
   private readonly known: Int32Array[] = [];
   private readonly knownSites: Int32Array;
-  /** Events without a file are left out. */
+  /** 1 for files whose path does not hold what is wanted. */
+  private readonly otherPaths: Uint8Array;
+  /** Events without a file are left out; the mapping would have them, and a filter has not. */
   private readonly needsFile: boolean;
+  private readonly mapsNoFile: boolean;
   private readonly rules: MappingRules | undefined;
   private readonly siteVariables: readonly SiteVariable[];
   private readonly isOfLayer: ((chunk: EventChunk, i: number) => boolean) | undefined;
@@ -98,13 +103,14 @@ export class ActivityMapper {
     const { mapping, pathFilter, ignored, withoutCalls } = options;
     this.rules = mapping.kind === 'rules' ? mapping.rules : undefined;
     this.siteVariables = [...(this.rules?.siteVariables ?? []), ...options.siteVariables];
-    const kindsWithoutFile = ['call', 'site', 'custom', 'rules'];
-    this.needsFile = pathFilter !== '' || ignored !== undefined || !kindsWithoutFile.includes(mapping.kind);
+    this.mapsNoFile = ['call', 'site', 'custom', 'rules'].includes(mapping.kind);
+    this.needsFile = pathFilter !== '' || ignored !== undefined || !this.mapsNoFile;
+    this.otherPaths = Uint8Array.from(trace.files.files, ({ path }) => (path.includes(pathFilter) ? 0 : 1));
     this.leftOut = Uint8Array.from(trace.calls.names, (name) =>
       withoutCalls.includes(name) || this.rules?.leavesOut(name) === true ? 1 : 0,
     );
     this.labelOfFile = Int32Array.from(trace.files.files, ({ path }, file) => {
-      if (!path.includes(pathFilter) || ignored?.[file] === 1) return NONE;
+      if (this.otherPaths[file] === 1 || ignored?.[file] === 1) return NONE;
       return this.labels.intern(this.label(abbreviate(path, this.siteVariables)));
     });
     this.knownSites = new Int32Array(callSites.sites.length).fill(UNKNOWN);
@@ -121,13 +127,23 @@ export class ActivityMapper {
     if (this.leftOut[call] === 1) return NONE;
     const { mapping } = this.options;
     const label = file === NONE ? NONE : this.labelOfFile[file]!;
-    if (label === NONE && (this.needsFile || file !== NONE)) return NONE;
+    if (label === NONE && (this.needsFile || file !== NONE)) {
+      this.countHidden(file);
+      return NONE;
+    }
     if (mapping.kind === 'site') return this.siteActivity(stack);
     const row = (this.known[call] ??= this.unknownRow());
     // NONE is −1: the first place is for events without a file.
     const at = (this.isByFile ? file : label) + 1;
     if (row[at] === UNKNOWN) row[at] = this.find(this.trace.calls.names[call]!, label, file);
     return row[at] === BY_SITE ? this.siteActivity(stack) : row[at]!;
+  }
+
+  private countHidden(file: FileIndex): void {
+    if (file === NONE && !this.mapsNoFile) return;
+    const isOtherPath = file === NONE ? this.options.pathFilter !== '' : this.otherPaths[file] === 1;
+    if (isOtherPath) this.hidden.byPath++;
+    else this.hidden.ofSystem++;
   }
 
   /** Whether files of one label can be different activities. */

@@ -83,6 +83,8 @@ export interface TimelineRows {
   readonly categories: readonly TimelineCategory[];
   /** What cannot be shown of this recording, and why; in words for the user. */
   readonly notes: readonly string[];
+  /** Where there is no row: calls that are left out as they are on files that are not the program's own. */
+  readonly otherFiles?: number;
 }
 
 export interface WindowRequest {

@@ -38,21 +38,48 @@ const STEPS_OF_10 = [1, 2, 5, 10];
 /** What an axis counts: nanoseconds, or calls where the recording has no clock. */
 export type AxisUnit = 'time' | 'order';
 
-/** @param spacing pixels that a label needs; one with many digits needs more. */
+/** Times so much larger than what shows of them are counted from a base. */
+const FROM_BASE = 1e4;
+
+/**
+ * Far into a run the digits that differ would stand behind many that do not: the first tick says from where (`1.2 s + 10 µs`),
+ * the others how much later they are (`+20 µs`).
+ * @param spacing pixels that a label needs; the one with the base needs more.
+ */
 export function timeTicks(
   span: Span,
   width: number,
   unit: AxisUnit = 'time',
-  spacing = span.toNs > 1e5 * lengthOf(span) ? 144 : 96,
+  spacing = span.toNs > FROM_BASE * lengthOf(span) ? 144 : 96,
 ): Tick[] {
   const atLeast = (lengthOf(span) / Math.max(1, width)) * spacing;
   const step = unit === 'time' ? niceStep(atLeast) : Math.max(1, roundStep(atLeast));
   const first = Math.ceil(span.fromNs / step - 1e-9);
   const last = Math.floor(span.toNs / step + 1e-9);
+  const baseNs = baseOf(span);
+  const label = (at: number, isFirst: boolean): string => {
+    if (baseNs === 0) return timeLabel(at, step);
+    const later = timeLabel(at - baseNs, step);
+    return isFirst ? `${baseLabel(baseNs)} + ${later}` : `+${later}`;
+  };
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, number) => {
     const at = (first + number) * step;
-    return { at, label: unit === 'time' ? timeLabel(at, step) : formatCount(at) };
+    return { at, label: unit === 'time' ? label(at, number === 0) : formatCount(at) };
   });
+}
+
+/** A round time at or before the span, which labels count from; 0 where they are short without. */
+function baseOf({ fromNs, toNs }: Span): number {
+  const length = toNs - fromNs;
+  if (toNs <= FROM_BASE * length || length <= 0) return 0;
+  const step = 10 ** Math.ceil(Math.log10(length) - 1e-9);
+  return Math.floor(fromNs / step + 1e-9) * step;
+}
+
+function baseLabel(ns: number): string {
+  if (ns >= 60e9) return timeLabel(ns, 1);
+  const [unit, size] = UNITS.find(([, each]) => ns >= each) ?? ['ns', 1];
+  return `${(ns / size).toLocaleString('en-US', { maximumFractionDigits: 9 })} ${unit}`;
 }
 
 /** A point in time, exact to the step: `1.25 s`, `3 min 20 s`. The unit is one for all of an axis below a minute. */

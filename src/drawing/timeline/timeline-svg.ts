@@ -3,6 +3,7 @@ import { element, escapeMarkup as escaped } from '../../base/markup.ts';
 import { cssColour, mixed, strength, type Colour, type ColourTheme } from './category-colours.ts';
 import { lanePixels, largest, stepLine, type LaneValues } from './lane-shapes.ts';
 import { stretches, type RowCells } from './row-pixels.ts';
+import { fittedText } from '../../base/path-names.ts';
 import { timeTicks, valueTicks, type AxisUnit } from './ticks.ts';
 import { xOf, type Span } from './visible-span.ts';
 
@@ -196,11 +197,9 @@ function legendGroup(items: readonly LegendItem[], top: number): string {
   );
 }
 
-/** A text whose middle gives way: the ends of a path say most. */
+/** A text of so many letters whose middle gives way: the end of a path says most. */
 export function endsOf(label: string, most: number): string {
-  return label.length > most
-    ? `${label.slice(0, Math.ceil(most / 2) - 1)}…${label.slice(-Math.floor(most / 2))}`
-    : label;
+  return fittedText(label, (part) => part.length <= most);
 }
 
 function text(x: number, y: number, content: string, attributes: Readonly<Record<string, string | number>>): string {

@@ -30,6 +30,10 @@ export function comparedGraph(base: GraphDocument, changed: GraphDocument): Comp
     cases: base.cases + changed.cases,
     caseNames: [...base.caseNames, ...changed.caseNames],
     events: base.events + changed.events,
+    hidden: {
+      byPath: base.hidden.byPath + changed.hidden.byPath,
+      ofSystem: base.hidden.ofSystem + changed.hidden.ofSystem,
+    },
     nodes: both.map((node) => {
       const sides = { base: baseNodes.get(node.activity) ?? null, changed: changedNodes.get(node.activity) ?? null };
       return { ...node, partition: sideOf(sides.base !== null, sides.changed !== null), compared: sides };

@@ -15,6 +15,7 @@ export function partitionedGraph({ nodes, edges }: ComparedGraph): GraphDocument
     schema: 'iolens/dfg@1',
     cases: 2,
     caseNames: ['base', 'new'],
+    hidden: { byPath: 0, ofSystem: 0 },
     events: nodes.reduce((sum, { events }) => sum + events.base + events.new, 0),
     nodes: nodes.map(({ activity, occurrence, events, bytes, timeNs }) => {
       const durationNs = (timeNs?.base ?? 0) + (timeNs?.new ?? 0);

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../analysis/dfg/graph.ts';
 import { nodeCostNs } from '../../drawing/graph/node-costs.ts';
 import type { ComparedSides } from '../comparison/compared-graph.ts';
+import { commonFolder } from '../../base/path-names.ts';
 import { counted, formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 
 /** What stands in a node, in words (the paper's figure 3a: call, path, load, data rate). */
@@ -17,7 +18,8 @@ interface GraphNodeText {
   readonly description: string;
 }
 
-export function graphNodeText(node: GraphNode): GraphNodeText {
+/** @param within the folder, with its slash, that all of the graph lies in: it says nothing in a node. */
+export function graphNodeText(node: GraphNode, within = ''): GraphNodeText {
   const colon = node.activity.indexOf(':');
   const isCallAndPath = colon > 0 && /^[^/$\s]+$/.test(node.activity.slice(0, colon));
   const { collapsed, cost: ofRun } = node;
@@ -33,14 +35,23 @@ export function graphNodeText(node: GraphNode): GraphNodeText {
   const inside = collapsed === undefined ? '' : counted(collapsed.activities, 'activity', 'activities');
   const details = [inside, `${formatCount(node.events)} events`, cost, time, load, rate];
   const partition = node.partition === 'green' || node.partition === 'red' ? [`only in ${node.partition} cases`] : [];
+  const inFolder = (path: string): string => (path.startsWith(within) ? path.slice(within.length) : path);
   return {
-    title: collapsed === undefined ? (isCallAndPath ? node.activity.slice(0, colon) : node.activity) : collapsed.folder,
-    subtitle: collapsed === undefined ? (isCallAndPath ? node.activity.slice(colon + 1) : '') : inside,
+    title:
+      isCallAndPath && collapsed === undefined
+        ? node.activity.slice(0, colon)
+        : inFolder(collapsed?.folder ?? node.activity),
+    subtitle: collapsed === undefined ? (isCallAndPath ? inFolder(node.activity.slice(colon + 1)) : '') : inside,
     cost,
     load,
     rate,
     description: [node.activity, ...details, ...partition].filter((part) => part !== '').join(', '),
   };
+}
+
+/** The folder, with its slash, that all activities with a path lie in; '' where there is none. */
+export function folderOfAll(nodes: readonly Pick<GraphNode, 'folder'>[]): string {
+  return commonFolder(nodes.flatMap(({ folder }) => (folder !== null && /^[/$]/.test(folder) ? [folder] : [])));
 }
 
 /** The paper's measures are of the recorded times: where a tracer is in these, they are called so. */
@@ -53,8 +64,8 @@ export function rateName({ cost }: Pick<GraphNode, 'cost'>): string {
 }
 
 /** What stands in a node of two graphs: both sides, and what became of the numbers. */
-export function comparedNodeText(node: GraphNode, { base, changed }: ComparedSides): GraphNodeText {
-  const text = graphNodeText({ ...node, partition: null });
+export function comparedNodeText(node: GraphNode, { base, changed }: ComparedSides, within = ''): GraphNodeText {
+  const text = graphNodeText({ ...node, partition: null }, within);
   if (base === null || changed === null) {
     const side = base === null ? 'only in the new recording' : 'only in the base';
     return { ...text, description: `${text.description}, ${side}` };

@@ -12,6 +12,7 @@ import {
   edgeWidth,
   END,
   LINE_HEIGHT,
+  nodeLines,
   PADDING,
   pathThrough,
   shortened,
@@ -20,7 +21,7 @@ import {
   TERMINAL,
 } from '../../drawing/graph/graph-shapes.ts';
 import type { GraphDocument } from '../analysis/documents.ts';
-import { graphNodeText } from './graph-node-text.ts';
+import { folderOfAll, graphNodeText } from './graph-node-text.ts';
 import { element, escapeMarkup } from '../../base/markup.ts';
 import type { ReportMaterial } from '../report/report-material.ts';
 
@@ -98,7 +99,8 @@ async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '',
     );
   }
   const nodes = new Map(graph.nodes.map((node) => [node.activity, node]));
-  const placed = await placeGraph(engine, sizesOf(graph), graph.edges);
+  const within = folderOfAll(graph.nodes);
+  const placed = await placeGraph(engine, sizesOf(graph, within), graph.edges);
   const shareOf = sharesOfCost(graph.nodes);
   const most = graph.nodes.reduce((highest, node) => Math.max(highest, nodeCostNs(node)), 1e-9);
   const isPartitioned = graph.nodes.some(({ partition }) => partition !== null);
@@ -106,7 +108,7 @@ async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '',
     const node = nodes.get(place.activity);
     if (node === undefined) return drawTerminal(place);
     const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor((nodeCostNs(node) / most) * SHADES));
-    return drawNode(node, place, shade, shareOf(node));
+    return drawNode(node, place, { shade, share: shareOf(node), within });
   });
   return frame(
     placed,
@@ -135,13 +137,10 @@ function describe(graph: GraphDocument): string {
   return `Directly-Follows-Graph of ${counted(graph.events, 'event')} in ${counted(graph.cases, 'case')}: ${counted(graph.nodes.length, 'activity', 'activities')}`;
 }
 
-function linesOf(node: GraphNode): string[] {
-  const { title, subtitle, cost, load, rate } = graphNodeText(node);
-  return [title, subtitle, cost, load, rate].filter((line) => line !== '');
-}
-
-function sizesOf(graph: GraphDocument): Map<string, Size> {
-  const sizes = new Map<string, Size>(graph.nodes.map((node) => [node.activity, sizeOfLines(linesOf(node), widthOf)]));
+function sizesOf(graph: GraphDocument, within: string): Map<string, Size> {
+  const sizes = new Map<string, Size>(
+    graph.nodes.map((node) => [node.activity, sizeOfLines(nodeLines(graphNodeText(node, within)), widthOf)]),
+  );
   for (const { from, to } of graph.edges) {
     if (from === START) sizes.set(START, TERMINAL);
     if (to === END) sizes.set(END, TERMINAL);
@@ -166,9 +165,9 @@ function drawTerminal(place: PlacedGraph<GraphEdge>['nodes'][number]): string {
 function drawNode(
   node: GraphNode,
   place: PlacedGraph<GraphEdge>['nodes'][number],
-  shade: number,
-  share: number,
+  { shade, share, within }: { readonly shade: number; readonly share: number; readonly within: string },
 ): string {
+  const text = graphNodeText(node, within);
   const box = element('rect', {
     class: `box shade${shade}`,
     width: place.width,
@@ -176,14 +175,14 @@ function drawNode(
     rx: 6,
     'stroke-width': (1 + 3 * share).toFixed(1),
   });
-  const texts = linesOf(node).map((line, i) =>
+  const texts = nodeLines(text).map(({ kind, text: line }, i) =>
     element(
       'text',
-      { x: place.width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: i === 0 ? 'title' : undefined },
-      escapeMarkup(shortened(line, place.width)),
+      { x: place.width / 2, y: PADDING + LINE_HEIGHT * (i + 0.75), class: kind === 'title' ? kind : undefined },
+      escapeMarkup(kind === 'number' ? line : shortened(line, place.width, widthOf)),
     ),
   );
-  const hint = element('title', {}, escapeMarkup(graphNodeText(node).description));
+  const hint = element('title', {}, escapeMarkup(text.description));
   const attributes = { class: `node ${node.partition ?? ''}`.trim(), transform: `translate(${place.x} ${place.y})` };
   return element('g', attributes, hint, box, ...texts);
 }

@@ -1,6 +1,6 @@
 import { comparedGraph, type ComparedSides } from '../../export/comparison/compared-graph.ts';
 import type { GraphDocument } from '../../export/analysis/documents.ts';
-import { comparedNodeText, graphNodeText } from '../../export/graph/graph-node-text.ts';
+import { comparedNodeText, folderOfAll, graphNodeText } from '../../export/graph/graph-node-text.ts';
 import { formatCount } from '../../base/quantities.ts';
 import type { GraphChoices, ViewGraph, ViewNode } from './protocol.ts';
 import type { GraphRequest } from './methods.ts';
@@ -50,12 +50,15 @@ export function viewGraph(
   base?: { readonly document: GraphDocument; readonly name: string },
 ): ViewGraph {
   const graph = base === undefined ? document : comparedGraph(base.document, document);
+  const within = folderOfAll(graph.nodes);
   return {
     recording: recording.name,
     paths: recording.paths,
     cases: graph.cases,
     events: graph.events,
-    nodes: graph.nodes.map(viewNode),
+    within,
+    hidden: graph.hidden,
+    nodes: graph.nodes.map((node) => viewNode(node, within)),
     edges: graph.edges,
     activityLog: graph.activityLog,
     warnings: graph.warnings,
@@ -64,11 +67,14 @@ export function viewGraph(
   };
 }
 
-function viewNode(node: GraphDocument['nodes'][number] & { readonly compared?: ComparedSides }): ViewNode {
+function viewNode(
+  node: GraphDocument['nodes'][number] & { readonly compared?: ComparedSides },
+  within: string,
+): ViewNode {
   const { sites, compared, ...statistics } = node;
   return {
     ...statistics,
-    text: compared === undefined ? graphNodeText(node) : comparedNodeText(node, compared),
+    text: compared === undefined ? graphNodeText(node, within) : comparedNodeText(node, compared, within),
     places: sites
       .filter(({ line }) => line > 0)
       .map(({ file, line, events }) => ({

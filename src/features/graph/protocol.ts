@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ActivityTimeline } from '../../analysis/dfg/activity-timeline.ts';
-import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
+import type { GraphEdge, GraphNode, HiddenEvents } from '../../analysis/dfg/graph.ts';
 import type { MappingPreview } from '../../analysis/dfg/mapping-preview.ts';
 import type { PageLine, ViewState } from '../../base/page-line.ts';
 import { COUNT, list, NOTHING, NUMBER, PICTURE, text } from '../../base/page-values.ts';
@@ -116,6 +116,10 @@ export interface ViewGraph {
   readonly paths: readonly string[];
   readonly cases: number;
   readonly events: number;
+  /** Events that the filters hide. */
+  readonly hidden: HiddenEvents;
+  /** The folder, with its slash, that nodes and boxes do not repeat; '' for none. */
+  readonly within: string;
   readonly nodes: readonly ViewNode[];
   readonly edges: readonly GraphEdge[];
   readonly activityLog: readonly ViewTrace[];
@@ -184,6 +188,10 @@ export const GRAPH = {
     paths: TEXTS,
     choices: v.optional(completed(CHOICES, DEFAULT_CHOICES), {}),
     display: v.optional(completed(DISPLAY, DEFAULT_DISPLAY), {}),
+    /** All of it is shown, though its text be too small to be read. */
+    fits: v.optional(v.boolean(), false),
+    /** Also where there is little room, instead of the neighbourhood of an activity. */
+    whole: v.optional(v.boolean(), false),
   }),
 };
 

@@ -15,6 +15,7 @@ import type {
   TimelineWindow,
   WindowRequest,
 } from '../../analysis/timeline/timeline.ts';
+import { callsOnOtherFiles } from '../../analysis/timeline/other-files.ts';
 import { operationsSummary, type OperationsSummary } from '../../analysis/timeline/summary.ts';
 import type { TimelineRecording } from '../../analysis/timeline/timeline-recording.ts';
 import { NONE } from '../../trace/events.ts';
@@ -70,7 +71,12 @@ export class TimelineAnswers implements TimelineMethods {
     keepLast(this.timelines, token, { timeline, base: key, recordings, ids }, MOST_TIMELINES);
     this.boundMemory();
     const rows = timeline.rows(token);
-    return Promise.resolve({ ...rows, notes: [...rows.notes, ...reasonsOf(selected)] });
+    const isEmpty = rows.rows.length === 0 && request.ownFilesOnly;
+    return Promise.resolve({
+      ...rows,
+      notes: [...rows.notes, ...reasonsOf(selected)],
+      ...(isEmpty && { otherFiles: callsOnOtherFiles(recordings) }),
+    });
   }
 
   async window(token: number, request: WindowRequest): Promise<TimelineWindow> {

@@ -43,6 +43,20 @@ export function writeRun(folder: string, name: string, ranks: number, writes: nu
   return run;
 }
 
+/** A program that touches files of the system alone. */
+export function writeSystemRun(folder: string): string {
+  const file = path.join(folder, 'ls.strace');
+  const paths = ['/usr/lib/x86_64-linux-gnu/libc.so.6', '/etc/ld.so.cache', '/proc/filesystems'];
+  writeFileSync(
+    file,
+    straceText(
+      paths.map((each) => ['read', each, 5]),
+      0,
+    ),
+  );
+  return file;
+}
+
 /** A recording of many different files, for a graph that cannot be read as a whole. */
 export function writeManyFiles(folder: string, files: number): string {
   const run = path.join(folder, 'many');
