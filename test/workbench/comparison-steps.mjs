@@ -44,7 +44,7 @@ export const comparisonSteps = {
     await shot(page, 'comparison-dark');
     await page.keyboard.press('Escape');
   },
-  async 'the sides are swapped, and comparing ends'(page) {
+  async 'the sides are swapped'(page) {
     await command(page, 'I/O Lens: Swap the Sides of the Comparison');
     // The view is filled anew, which scrolls it.
     await until(async () => {
@@ -52,6 +52,22 @@ export const comparisonSteps = {
       await page.keyboard.press('Home');
       return compared(page, 'The run: worse').isVisible();
     }, 'the first row');
+  },
+  async 'both recordings, the current one and the comparison come back after a reload of the window'(page) {
+    const current = page.locator('.statusbar-item', { hasText: 'heat-fixed.strace.gz' });
+    await current.waitFor({ timeout: PATIENCE });
+    const loaded = page.waitForEvent('load', { timeout: PATIENCE });
+    await command(page, 'Developer: Reload Window');
+    await loaded;
+    // Nobody has asked for the extension.
+    await current.filter({ hasText: '(+1)' }).waitFor({ timeout: PATIENCE });
+    await until(async () => {
+      await page.locator(`${COMPARISON} .monaco-list`).first().focus();
+      await page.keyboard.press('Home');
+      return compared(page, 'The run: worse').isVisible();
+    }, 'the first row of the swapped comparison');
+  },
+  async 'comparing ends'(page) {
     await command(page, 'I/O Lens: Stop Comparing');
     await compared(page, 'The run').waitFor({ state: 'detached', timeout: PATIENCE });
     await lens(page, '→').first().waitFor({ state: 'detached', timeout: PATIENCE });

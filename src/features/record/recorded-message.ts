@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { namedEnds } from '../../export/analysis/early-ends.ts';
 import { runFigures, type RunFigures } from '../../export/analysis/run-figures.ts';
+import { namedProgram } from '../../record/timed-name.ts';
 import { findingsText } from '../findings/insight-tree.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 
@@ -12,7 +13,7 @@ type ExitStatus = number | undefined;
  * @param findings that are worth a look.
  */
 export function recordedText({ name, info, analysis }: OpenRecording, findings: number, status: ExitStatus): string {
-  const program = info.program === '' ? name : info.program.split('/').at(-1)!;
+  const program = programOf(name);
   const figures = analysis.run === null ? undefined : runFigures(analysis.run);
   const ends =
     info.earlyEnds !== undefined
@@ -36,12 +37,19 @@ function ofRun(figures: RunFigures | undefined, findings: number): string {
   return saved === undefined ? ofLength : vscode.l10n.t('{0}, {1} could be saved', ofLength, saved.time);
 }
 
+/** Where nobody gave the recording another name it has its program's. */
+function programOf(name: string): string {
+  return namedProgram(name.split('/').at(-1)!);
+}
+
 /** Of the other open recordings the last one of the same program. */
 export function recordingBefore(
-  { id, info }: OpenRecording,
+  { id, name, info }: OpenRecording,
   open: readonly OpenRecording[],
 ): OpenRecording | undefined {
-  const others = open.filter((other) => other.id !== id && other.info.program === info.program);
+  const isSame = (other: OpenRecording): boolean =>
+    other.info.program === info.program || programOf(other.name) === programOf(name);
+  const others = open.filter((other) => other.id !== id && isSame(other));
   return others.reduce<OpenRecording | undefined>(
     (last, other) => ((other.info.startTime ?? 0) >= (last?.info.startTime ?? 0) ? other : last),
     undefined,

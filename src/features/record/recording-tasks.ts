@@ -352,6 +352,8 @@ function taskOf({ definition, folder, name }: NamedTask, execution: TaskExecutio
     reveal: vscode.TaskRevealKind.Silent,
     panel: vscode.TaskPanelKind.Dedicated,
     close: false,
+    // The shell's words around the program would stand above what it says.
+    echo: false,
     // What programs before it wrote stays as well.
     clear: false,
   };

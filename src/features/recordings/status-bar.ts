@@ -75,7 +75,7 @@ export async function chooseRecording({
   live,
 }: Pick<Services, 'recordings' | 'dismissals' | 'live'>): Promise<void> {
   const { current } = recordings;
-  const open: Choice[] = [...recordings.all()].reverse().map((recording) => ({
+  const open: Choice[] = recordings.all().map((recording) => ({
     label: `${recording === current ? '$(check)' : '$(circle-outline)'} ${recording.name}`,
     description: findingsText(openFindings(recording, dismissals).length),
     detail: `${callsText(recording.info.events)}, ${formatDuration(recording.info.durationNs)}`,

@@ -224,9 +224,10 @@ export const VIEWS: Suite = {
     const [first, second] = all.feature.findings.tree
       .getChildren()
       .map((row) => all.feature.findings.tree.getTreeItem(row));
-    assert.equal(first!.contextValue, 'recording.other');
-    assert.equal(second!.contextValue, 'recording.current');
-    // The picker marks the current one, the first row is the other.
+    assert.equal(first!.contextValue, 'recording.current', 'the newest stands on top');
+    assert.equal(second!.contextValue, 'recording.other');
+    assert.equal(second!.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    // The picker marks the current one, and lists them as they were opened.
     const picking = vscode.commands.executeCommand('iolens.chooseRecording');
     await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
