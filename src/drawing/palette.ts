@@ -1,6 +1,6 @@
 /** What a colour stands for, the same in every view, picture and report. */
 export const ROLES = ['write', 'read', 'metadata', 'communication', 'computing', 'io', 'sync', 'rest'] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 /**
  * Seven hues and a grey, with lightness and hue moved until each pair differs by at least 20 (CIE76) for people who see all

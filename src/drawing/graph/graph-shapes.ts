@@ -14,7 +14,7 @@ export const END = '■';
 export const TERMINAL: Size = { width: 18, height: 18 };
 
 /** A line of text in a node; what is measured is shown whole, however wide the node becomes. */
-export interface NodeLine {
+interface NodeLine {
   readonly kind: 'title' | 'subtitle' | 'number';
   readonly text: string;
 }
