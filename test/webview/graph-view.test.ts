@@ -60,8 +60,7 @@ describe.skipIf(!hasBrowser)('the view of a graph (skipped without Chromium)', (
     host.offers = { mappings: [], recordings: [{ name: 'a/folder/with/a/long/name/run.strace', paths: runs }] };
     const page = await open({ width });
     await (await control(page, page.locator('#colour'))).selectOption('partition');
-    const more = page.getByRole('button', { name: 'More controls' });
-    if (await more.isVisible()) await more.click();
+    await control(page, page.getByRole('button', { name: 'PNG' }));
     const faults = await page.evaluate(`(() => {
       const shown = [...document.querySelectorAll('#toolbar :is(select, input, button, vscode-button, vscode-textfield)')]
         .filter((control) => control.offsetParent !== null);

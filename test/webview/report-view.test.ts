@@ -366,7 +366,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
         .evaluate((canvas) => (Reflect.get(canvas, 'toDataURL') as () => string).call(canvas));
     await expect.poll(colourOfBar).toMatch(/^data:image/);
     const dark = await colourOfBar();
-    await page.evaluate(`document.documentElement.style.setProperty('--vscode-charts-blue', '#00ff00')`);
+    await page.evaluate(`document.documentElement.style.setProperty('--vscode-iolens-read', '#00ff00')`);
     await expect.poll(colourOfBar).not.toBe(dark);
     const green = await colourOfBar();
     await page.evaluate(`document.body.className = 'vscode-high-contrast'`);

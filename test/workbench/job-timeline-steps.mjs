@@ -1,12 +1,12 @@
 // Steps through the timeline of a job: its ranks by layer, moved to another group of editors, with pictures in the themes.
-import { axeFindsNothing, command, PATIENCE, setTheme, shot, timelineFrame, frameWhere } from './page.mjs';
+import { axeFindsNothing, command, PATIENCE, pressLayers, setTheme, shot, timelineFrame, frameWhere } from './page.mjs';
 
 export const jobTimelineSteps = {
   async 'the timeline of a job has its ranks, layer by layer'(page) {
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
     await frame.locator('#labels .row', { hasText: 'rank 3' }).first().waitFor({ timeout: PATIENCE });
-    await frame.getByRole('button', { name: 'Layers' }).click();
+    await pressLayers(frame);
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
   },

@@ -10,6 +10,7 @@ import {
   graphFrame,
   openMenu,
   PATIENCE,
+  pressLayers,
   rows,
   setTheme,
   settled,
@@ -50,7 +51,7 @@ export const layerSteps = {
   async 'the timeline leads from a call to what it became, and back'(page, workspace) {
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
-    await frame.getByRole('button', { name: 'Layers' }).click();
+    await pressLayers(frame);
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
     const search = frame.locator('input[aria-label="Search events"]');
@@ -143,7 +144,7 @@ export const layerSteps = {
     await rowsOf(page, 'Findings', 'with heat-each-strace').waitFor({ timeout: PATIENCE });
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
-    await frame.getByRole('button', { name: 'Layers' }).click();
+    await pressLayers(frame);
     await frame.locator('#labels .row', { hasText: 'system call' }).first().waitFor({ timeout: PATIENCE });
     await shot(page, 'layers-joined');
     await axeFindsNothing(frame);

@@ -46,6 +46,22 @@ export async function command(page, name) {
   }
 }
 
+/** A control of a view's bar: where it has no room there it stands in the bar's menu, which is opened then. */
+export async function control(frame, locator) {
+  const more = frame.getByRole('button', { name: 'More controls' });
+  if (!(await locator.isVisible()) && (await more.getAttribute('aria-expanded')) === 'false') await more.click();
+  await locator.waitFor({ timeout: PATIENCE });
+  return locator;
+}
+
+/** The timeline with a row for each layer. */
+export async function pressLayers(frame) {
+  const layers = await control(frame, frame.getByRole('button', { name: 'Layers', exact: true }));
+  await layers.click();
+  // Where it is in the menu, that closes again: it would cover rows.
+  await layers.press('Escape');
+}
+
 /** The selection has a view of its own, whose rows are named like those of the others. */
 const SELECTION = '.pane:has(> .pane-header[aria-label^="Selection"])';
 

@@ -5,7 +5,8 @@ import {
   type Colour,
   type ColourTheme,
 } from '../../src/drawing/timeline/category-colours.ts';
-import { channels, currentTheme } from './theme.ts';
+import { slotOf } from '../../src/drawing/palette.ts';
+import { channels, currentTheme, ownColours } from './theme.ts';
 
 /** The editor's colours, as channels: a picture that is saved has them, too. */
 export interface Appearance {
@@ -21,7 +22,7 @@ export function currentAppearance(): Appearance {
   const { text, softText, background, isHighContrast, font } = currentTheme();
   const [ink, paper] = [channels(text), channels(background)];
   return {
-    theme: { isDark: luminance(paper) < 0.3, isHighContrast, background: paper },
+    theme: { isDark: luminance(paper) < 0.3, isHighContrast, background: paper, own: ownColours() },
     text: ink,
     softText: channels(softText),
     background: paper,
@@ -31,8 +32,8 @@ export function currentAppearance(): Appearance {
 }
 
 /** Places of reads and writes among the colours of categories. */
-export const WRITE = 0;
-export const READ = 1;
+export const WRITE = slotOf('write');
+export const READ = slotOf('read');
 
 export function directionColours({ theme }: Appearance): { readonly read: Colour; readonly write: Colour } {
   return { read: colourOf(READ, theme), write: colourOf(WRITE, theme) };

@@ -72,10 +72,11 @@ export abstract class ChartFigures<Type extends ChartType, Shown extends Charted
   }
 
   private fillLegend(legend: HTMLElement, { series }: Shown, theme: Theme): void {
+    const colours = theme.seriesOf(series.map(({ name }) => name));
     legend.replaceChildren(
       ...series.map(({ name }, index) => {
         const swatch = make('span', { class: `swatch${this.isHatched(theme, index) ? ' hatched' : ''}` });
-        swatch.style.setProperty('--swatch', theme.series[index]!);
+        swatch.style.setProperty('--swatch', colours[index]!);
         return make('li', {}, swatch, name);
       }),
     );

@@ -45,6 +45,7 @@ function hatches(theme: Theme, series: number): boolean {
 function configuration(shown: BarChart, theme: Theme): ChartConfiguration<'bar'> {
   const values = valueScale(shown, theme);
   const labels = labelScale(shown, theme);
+  const colours = theme.seriesOf(shown.series.map(({ name }) => name));
   return {
     type: 'bar',
     data: {
@@ -53,7 +54,7 @@ function configuration(shown: BarChart, theme: Theme): ChartConfiguration<'bar'>
         label: name,
         // A bar of no length is still two pixels high: nothing is to be nothing.
         data: data.map((value) => (value === 0 ? null : value)),
-        backgroundColor: hatches(theme, index) ? hatched(theme.series[index]!, theme.background) : theme.series[index]!,
+        backgroundColor: hatches(theme, index) ? hatched(colours[index]!, theme.background) : colours[index]!,
         borderColor: theme.edge,
         borderWidth: theme.isHighContrast ? 1 : 0,
         borderRadius: 2,

@@ -81,7 +81,10 @@ export class OneRow {
     const style = getComputedStyle(bar);
     const gap = parseFloat(style.columnGap) || 0;
     const whole = bar.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const taken = (at: number): number => ((widths[at] ?? 0) === 0 ? 0 : widths[at]! + gap);
+    const taken = (at: number): number => {
+      const width = widths[at] ?? 0;
+      return width === 0 ? 0 : width + gap;
+    };
     const all = widths.reduce((sum, _, at) => sum + taken(at), 0);
     const inMenu = new Set<number>();
     let room = whole - MORE_WIDTH - gap;

@@ -1,11 +1,14 @@
+import { roleColour, ROLES, rolesOfSeries } from '../../src/drawing/palette.ts';
+import type { Colour } from '../../src/drawing/timeline/category-colours.ts';
+
 /** The editor's colours, for what is drawn on a canvas: style sheets cannot reach it. */
 export interface Theme {
   readonly text: string;
   readonly softText: string;
   readonly background: string;
   readonly rule: string;
-  /** Of series, in their order. */
-  readonly series: readonly string[];
+  /** Of series, by their names: reads, writes and the like look the same in all views. */
+  readonly seriesOf: (names: readonly string[]) => readonly string[];
   /** Edges of bars: in high contrast a filled bar needs one. */
   readonly edge: string;
   readonly isHighContrast: boolean;
@@ -31,18 +34,27 @@ export function currentTheme(): Theme {
     rule: isHighContrast
       ? 'rgba(128, 128, 128, 0.6)'
       : colour('widget-border', colour('panel-border', 'rgba(128, 128, 128, 0.35)')),
-    series: [
-      colour('charts-blue', '#3794ff'),
-      colour('charts-orange', '#d18616'),
-      colour('charts-purple', '#b180d7'),
-      colour('charts-green', '#89d185'),
-    ],
+    seriesOf: (names) =>
+      rolesOfSeries(names).map((role) => colour(`iolens-${role}`, roleColour(role, !isLight(document.body)))),
     edge: isHighContrast ? text : 'transparent',
     isHighContrast,
     font: colour('font-family', 'sans-serif'),
     // Towards the text's colour: the order of brightness is the same in dark and light themes, and without any hue.
     scale: [background, colour('charts-blue', '#3794ff'), text],
   };
+}
+
+function isLight({ classList }: HTMLElement): boolean {
+  return classList.contains('vscode-light') || classList.contains('vscode-high-contrast-light');
+}
+
+/** Colours of the palette as the theme has them, by slot. */
+export function ownColours(): (Colour | undefined)[] {
+  const style = getComputedStyle(document.body);
+  return ROLES.map((role) => {
+    const value = style.getPropertyValue(`--vscode-iolens-${role}`).trim();
+    return value === '' ? undefined : channels(value);
+  });
 }
 
 /** Calls back when the user takes another theme: the editor changes the classes and the style of the page. */

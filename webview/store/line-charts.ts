@@ -47,6 +47,7 @@ export class LineCharts extends ChartFigures<'line', LineChart> {
 }
 
 function configuration(shown: LineChart, theme: Theme): ChartConfiguration<'line'> {
+  const colours = theme.seriesOf(shown.series.map(({ name }) => name));
   return {
     type: 'line',
     data: {
@@ -54,8 +55,8 @@ function configuration(shown: LineChart, theme: Theme): ChartConfiguration<'line
       datasets: shown.series.map(({ name, values }, index) => ({
         label: name,
         data: [...values],
-        borderColor: theme.series[index]!,
-        backgroundColor: theme.series[index]!,
+        borderColor: colours[index]!,
+        backgroundColor: colours[index]!,
         borderWidth: 2,
         borderDash: theme.isHighContrast ? [...DASHES[index]!] : [],
         pointRadius: values.length > MOST_MARKS ? 0 : 2.5,

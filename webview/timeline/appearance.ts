@@ -1,5 +1,5 @@
 import { luminance, type Colour, type ColourTheme } from '../../src/drawing/timeline/category-colours.ts';
-import { channels } from '../kit/theme.ts';
+import { channels, ownColours } from '../kit/theme.ts';
 
 /** The editor's colours, for what is drawn on canvases: style sheets cannot reach it. */
 export interface Appearance {
@@ -30,7 +30,7 @@ export function currentAppearance(): Appearance {
   const isDark = luminance(behind) < 0.4;
   const veil = (share: number): string => (isDark ? `rgba(255, 255, 255, ${share})` : `rgba(0, 0, 0, ${share})`);
   return {
-    theme: { isDark, isHighContrast, background: behind },
+    theme: { isDark, isHighContrast, background: behind, own: ownColours() },
     textColour: channels(text),
     text,
     softText: isHighContrast ? text : colour('descriptionForeground') || text,

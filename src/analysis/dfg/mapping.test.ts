@@ -132,3 +132,16 @@ test('calls that the kernel repeats are not counted', async () => {
   const trace = await readStrace([memoryFile('t', restarted + line(1, '2', 'read', '/a/b'))]);
   expect(directlyFollowsGraph(trace, NO_SITES, PLAIN).events).toBe(1);
 });
+
+test('what a filter leaves out is counted, by the filter; what the mapping leaves out is not', async () => {
+  const text = ['/etc/a', '/p/b', '/p/b', '/q/c'].map((path, i) => line(1, `${i + 1}`, 'read', path)).join('');
+  const trace = await readStrace([memoryFile('t', text)]);
+  const ignored = Uint8Array.from(trace.files.files, ({ path }) => (path.startsWith('/etc') ? 1 : 0));
+  const hidden = (options: Partial<GraphOptions>): unknown =>
+    directlyFollowsGraph(trace, NO_SITES, { ...PLAIN, ...options }).hidden;
+  expect(hidden({})).toEqual({ byPath: 0, ofSystem: 0 });
+  expect(hidden({ ignored })).toEqual({ byPath: 0, ofSystem: 1 });
+  // A path that both leave out would stay hidden without one of them.
+  expect(hidden({ ignored, pathFilter: '/p' })).toEqual({ byPath: 2, ofSystem: 0 });
+  expect(hidden({ withoutCalls: ['read'] })).toEqual({ byPath: 0, ofSystem: 0 });
+});

@@ -1,5 +1,6 @@
 import type { PatternPicture, PictureKind } from '../../analysis/layers/patterns/picture.ts';
 import { formatBytes, formatDuration } from '../../base/quantities.ts';
+import { roleColour } from '../palette.ts';
 import { shortened } from '../graph/graph-shapes.ts';
 import { branch, printed, type Branch } from '../markup/tree.ts';
 
@@ -17,9 +18,9 @@ const WORDS: Readonly<Record<PictureKind, string>> = {
 
 /** Kinds differ by colour and by line: outlined is what nobody wanted. The paper is white whatever the theme. */
 const LOOKS: Readonly<Record<PictureKind, Readonly<Record<string, string>>>> = {
-  call: { fill: '#0969da' },
-  read: { fill: '#bc4c00' },
-  write: { fill: '#1a7f37' },
+  call: { fill: roleColour('computing', false) },
+  read: { fill: roleColour('read', false) },
+  write: { fill: roleColour('write', false) },
   other: { fill: '#57606a' },
   hole: { fill: '#ffffff', stroke: '#57606a', 'stroke-dasharray': '4 2' },
   waiting: { fill: '#ffebe9', stroke: '#cf222e', 'stroke-dasharray': '2 2' },

@@ -80,7 +80,7 @@ describe.each(Object.entries(THEMES))('colours of categories, %s', (_name, theme
 
   test('all stand off from the background, and text can be read on them', () => {
     for (const colour of colours) {
-      expect(contrast(colour, theme.background), cssColour(colour)).toBeGreaterThan(2.1);
+      expect(contrast(colour, theme.background), cssColour(colour)).toBeGreaterThan(3);
       const text: Colour = textOn(colour) === '#000000' ? [0, 0, 0] : [255, 255, 255];
       expect(contrast(colour, text), cssColour(colour)).toBeGreaterThan(4.5);
     }

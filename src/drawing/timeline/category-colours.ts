@@ -1,4 +1,5 @@
 import type { ColourBy } from '../../analysis/timeline/timeline.ts';
+import { HUES, slotOf } from '../palette.ts';
 import { SHADES, type ShadeTable } from './row-pixels.ts';
 
 /** Red, green and blue, 0 to 255. */
@@ -9,17 +10,9 @@ export interface ColourTheme {
   readonly isDark: boolean;
   readonly isHighContrast: boolean;
   readonly background: Colour;
+  /** Colours of the palette that the user chose, by slot. */
+  readonly own?: readonly (Colour | undefined)[];
 }
-
-/**
- * Seven hues and a grey, in the order of Okabe and Ito (2008), with lightness and hue moved until each pair differs by at
- * least 20 (CIE76) for people who see all colours and for those who lack one kind of cone, and all stand off from the
- * background: category-colours.test.ts holds the limits.
- */
-const HUES = {
-  dark: ['#f7a400', '#34bcfd', '#01914e', '#fbf70f', '#2f65d1', '#b56505', '#ce95bd', '#747474'],
-  light: ['#f49b0e', '#2479dd', '#05c46d', '#826b0f', '#04289d', '#62291d', '#a71e83', '#9e9e9e'],
-} as const;
 
 /** Hues before the same come again, nearer to the text's colour. The grey is for what is left over. */
 const PLAIN_HUES = 7;
@@ -54,14 +47,14 @@ export class CategoryColours {
   }
 }
 
-/** Writing, reading, opening and the layers look the same in every recording. */
+/** Writing, reading and the like, and the layers, look the same in every recording. */
 const OPERATIONS: readonly (readonly [pattern: RegExp, slot: number])[] = [
-  [/^(p?writev?(64|2)?|write|writes)$/, 0],
-  [/^(p?readv?(64|2)?|read|reads)$/, 1],
-  [/^(open(at2?)?|creat)$/, 2],
-  [/^(l?seek|_?llseek|lseek64)$/, 3],
-  [/^close$/, 4],
-  [/^(f(data)?sync|msync|sync|syncfs|sync_file_range)$/, 6],
+  [/^(p?writev?(64|2)?|write|writes)$/, slotOf('write')],
+  [/^(p?readv?(64|2)?|read|reads)$/, slotOf('read')],
+  [/^metadata$/, slotOf('metadata')],
+  [/^message$/, slotOf('communication')],
+  [/^(open(at2?)?|creat)$/, slotOf('io')],
+  [/^(f(data)?sync|msync|sync|syncfs|sync_file_range)$/, slotOf('sync')],
 ];
 const LAYERS: readonly (readonly [pattern: RegExp, slot: number])[] = [
   [/^(posix|system call)$/i, 1],
@@ -79,7 +72,7 @@ function ownSlot(by: ColourBy, label: string): number | undefined {
 
 export function colourOf(slot: number, theme: ColourTheme): Colour {
   const list = theme.isDark ? HUES.dark : HUES.light;
-  const hue = parseColour(list[slot % list.length]!);
+  const hue = theme.own?.[slot % list.length] ?? parseColour(list[slot % list.length]!);
   const round = Math.floor(slot / list.length);
   // Again the same hues, lighter on dark and darker on light, then towards the middle.
   if (round === 0) return hue;

@@ -1,8 +1,10 @@
+import { roleColour } from '../../drawing/palette.ts';
+
 /** Style of the job's charts in the HTML report; light, dark and paper as the rest of it. */
 export const JOB_STYLE = `
-:root { --series0: #2f7fb8; --series1: #c8641b; --series2: #7a68a6; --series3: #6b7280; --cell: 11, 87, 164; }
+:root { ${series(false)} --cell: 11, 87, 164; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { --series0: #58a6e0; --series1: #e58a45; --series2: #a99bd1; --series3: #9aa5b1; --cell: 121, 184, 255; }
+  :root { ${series(true)} --cell: 121, 184, 255; }
 }
 figure { min-width: 0; margin: .8rem 0; break-inside: avoid; }
 figcaption { font-weight: 600; } figcaption .soft, figcaption.soft { font-weight: 400; }
@@ -18,3 +20,9 @@ figcaption { font-weight: 600; } figcaption .soft, figcaption.soft { font-weight
 @media (max-width: 24rem) { .grid { grid-template-columns: minmax(0, 1fr); } }
 @media print { svg rect, svg path { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;
+
+/** Reads, writes, metadata and waiting, as in the views. */
+function series(isDark: boolean): string {
+  const roles = ['read', 'write', 'metadata', 'sync'] as const;
+  return roles.map((role, at) => `--series${at}: ${roleColour(role, isDark)};`).join(' ');
+}
