@@ -160,6 +160,16 @@ describe.skipIf(!hasBrowser)('the view of root causes (skipped without Chromium)
     await eventually(() => panel.said('picture').at(-1)?.format).toBe('png');
   });
 
+  test('tools are one row, however narrow', async () => {
+    const page = await open(causesOf([], FIGURE));
+    await page.setViewportSize({ width: 380, height: 700 });
+    const tools = page.getByRole('toolbar', { name: 'Files' });
+    expect((await tools.boundingBox())!.height).toBeLessThanOrEqual(40);
+    await tools.getByRole('button', { name: 'More controls' }).click();
+    await tools.getByRole('button', { name: 'Save PNG…' }).click();
+    await eventually(() => panel.said('picture').at(-1)?.format).toBe('png');
+  });
+
   test('axe finds nothing to complain about in any theme', async () => {
     const page = await open(causesOf([], FIGURE));
     await page.getByRole('button', { name: '/scratch/File1', exact: true }).first().click();

@@ -113,6 +113,15 @@ describe.skipIf(!hasBrowser)('a graph can be read (skipped without Chromium)', (
     expect(await again.evaluate('kept.fits')).toBe(false);
   });
 
+  test('“Fit” is a habit: another panel begins with it', async () => {
+    const page = await open(large, { width: 700 });
+    await page.getByRole('button', { name: 'Fit' }).click();
+    await page.reload();
+    await expect.poll(() => view!.panel.said('drawn').length, SOON).toBe(2);
+    const { left, right, top, bottom } = await seen(page);
+    expect(Math.max(left, right, top, bottom)).toBeLessThanOrEqual(0);
+  });
+
   test('numbers are whole, in boxes as wide as their text', async () => {
     const page = await open(small);
     const faults = await page.evaluate(`(() => [...document.querySelectorAll('.node')].flatMap((node) => {

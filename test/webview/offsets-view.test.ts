@@ -322,6 +322,8 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
         await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
         String(width),
       ).toBeLessThanOrEqual(0);
+      const tools = page.getByRole('toolbar', { name: 'Offsets over time' });
+      expect((await tools.boundingBox())!.height, `tools, ${width}`).toBeLessThanOrEqual(40);
     }
   });
 });

@@ -92,6 +92,10 @@ describe.skipIf(!hasBrowser)('names and signs of the timeline (skipped without C
     await eventually(async () => (await names(page))[3]!.length).toBeGreaterThan(before!.length);
     const kept = await shown.state();
     expect(kept.labelWidth).toBe(narrow + 160);
+    // Another panel has no state, but the user's habits.
+    await page.reload();
+    await page.getByRole('treeitem').first().waitFor();
+    expect(await width()).toBe(narrow + 160);
     await page.close();
     const again = await open(new NamedRows(), { state: kept });
     expect((await again.locator('#labels').boundingBox())!.width).toBe(narrow + 160);

@@ -353,6 +353,7 @@ describe.skipIf(!hasBrowser)('the view of a workflow (skipped without Chromium)'
 
   test('is as wide as the editor, however narrow', async () => {
     const page = await open({ width: 420 });
+    expect((await page.locator('#toolbar').boundingBox())!.height, 'tools are one row').toBeLessThanOrEqual(40);
     for (const tab of ['Workflow', 'Job', 'Files']) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(420);

@@ -11,6 +11,7 @@ import type {
 } from '../../src/features/causes/protocol.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, make, table, type Cell } from '../kit/dom.ts';
+import { OneRow } from '../kit/one-row.ts';
 import { pngOfCanvas } from '../kit/png.ts';
 import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { IntervalList } from './interval-list.ts';
@@ -76,7 +77,12 @@ export class CausesView {
     const saving = (['svg', 'png'] as const).map((format) =>
       actionButton(`Save ${format.toUpperCase()}…`, {}, () => this.save(format)),
     );
-    const tools = make('div', { class: 'toolbar' }, this.filter, this.order, this.count, ...saving);
+    const tools = make('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Files' });
+    const controls = [this.filter, this.order, this.count, ...saving];
+    new OneRow(
+      tools,
+      controls.map((element, at) => ({ element, worth: controls.length - at })),
+    );
     const asTable = make('details', {}, make('summary', {}, 'Critical files, as a table'), this.critical);
     room.append(
       this.heading,

@@ -25,6 +25,7 @@ import { edgeLabel } from './edge-texts.ts';
 import { GraphItems } from './graph-items.ts';
 import { WorkerEngine, type LabelledEdge, type PlacedGraph } from './layout.ts';
 import { MappingEditor } from './mapping-editor.ts';
+import { habit, keepHabit } from '../kit/habits.ts';
 import { unlessOvertaken, type PageEnd } from '../kit/page-end.ts';
 import { PanZoom } from '../kit/pan-zoom.ts';
 import { pictureOf } from '../kit/svg-file.ts';
@@ -37,6 +38,8 @@ import { Toolbar } from './toolbar.ts';
 /** In less width, pixels, the neighbourhood of an activity is shown of a graph of more than a few. */
 const NARROW = 440;
 const FEW = 3;
+/** Name of the habit to see all of a graph. */
+const FITS = 'graph.fits';
 /** From this many edges on those that go back and forth are one line, unless the user says otherwise. */
 const MANY_EDGES = 60;
 
@@ -71,7 +74,7 @@ export class GraphView {
       paths: [],
       choices: DEFAULT_CHOICES,
       display: DEFAULT_DISPLAY,
-      fits: false,
+      fits: habit(FITS) === 1,
       whole: false,
     };
     const find = (id: string): HTMLElement => root.querySelector<HTMLElement>(`#${id}`)!;
@@ -87,7 +90,9 @@ export class GraphView {
     this.canvas = root.querySelector<SVGGElement>('#canvas')!;
     this.layout = new StableLayout(new WorkerEngine(root.dataset['elk']!));
     this.panZoom = new PanZoom(this.stage, this.canvas, (fits) => {
-      if (fits !== this.state.fits) this.keep({ fits });
+      if (fits === this.state.fits) return;
+      this.keep({ fits });
+      keepHabit(FITS, fits ? 1 : 0);
     });
     this.pane = new ActivityPane(this.parts.selection);
     this.toolbar = this.makeToolbar(find('toolbar'));

@@ -15,9 +15,12 @@ import {
   type TimelineRows,
 } from '../../src/features/timeline/protocol.ts';
 import { currentAppearance, type Appearance } from './appearance.ts';
+import { habit } from '../kit/habits.ts';
 import { tellingNames } from '../kit/fitted-text.ts';
 import { CellStore } from './cell-store.ts';
 
+/** Name of the habit to give the names of rows so much room. */
+export const LABEL_WIDTH = 'timeline.labelWidth';
 const NOTHING_SELECTED: ShownSelection = { parts: [] };
 const NO_SHADES: ShadeTable = { plain: new Uint32Array(0), dimmed: new Uint32Array(0) };
 
@@ -57,7 +60,7 @@ export class TimelineModel {
   totals: ViewTotals | undefined;
   marks: readonly number[] = [];
   /** What the user gave the names of rows; undefined for a share of the view's width. */
-  chosenLabelWidth: number | undefined;
+  chosenLabelWidth = habit(LABEL_WIDTH);
   detailsHeight = 190;
   dragMoves = false;
   /** Key of the row that a restored view had at its top; '' once it is there again. */
@@ -153,7 +156,7 @@ export class TimelineModel {
     if (state.visible !== null) this.visible = state.visible;
     for (const key of state.folded) this.folded.add(key);
     this.wantedTop = state.topRow;
-    this.chosenLabelWidth = state.labelWidth > 0 ? Math.max(80, state.labelWidth) : undefined;
+    this.chosenLabelWidth = state.labelWidth > 0 ? Math.max(80, state.labelWidth) : this.chosenLabelWidth;
     this.detailsHeight = Math.max(0, state.detailsHeight);
     this.range = state.range ?? undefined;
     this.marks = state.marks;

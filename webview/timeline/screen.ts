@@ -1,10 +1,11 @@
 import { exactLength } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, moved, zoomed, type Span } from '../../src/drawing/timeline/visible-span.ts';
+import { keepHabit } from '../kit/habits.ts';
 import { onThemeChange } from '../kit/theme.ts';
 import { HeadCanvas } from './head-canvas.ts';
 import type { LabelEvents } from './row-labels.ts';
 import { RowLabels } from './row-labels.ts';
-import type { TimelineModel } from './model.ts';
+import { LABEL_WIDTH, type TimelineModel } from './model.ts';
 import { Overlay } from './overlay.ts';
 import { Overview } from './overview.ts';
 import { onSplit, type PageParts } from './page.ts';
@@ -53,6 +54,7 @@ export class Screen {
     });
     const width = (to: number): void => {
       model.chosenLabelWidth = Math.max(80, Math.min(to, window.innerWidth * 0.6));
+      keepHabit(LABEL_WIDTH, model.chosenLabelWidth);
       this.labels.renew();
       this.measure();
     };
