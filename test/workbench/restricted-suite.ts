@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import * as vscode from 'vscode';
 import type { IoLensApi } from '../../src/app/extension.ts';
 import type { Features } from '../../src/app/features.ts';
+import { KeptOpen } from '../../src/features/recordings/kept-open.ts';
+import type { OpenState } from '../../src/features/recordings/open-state.ts';
 import { runTests } from './run-tests.ts';
 import { until, type Suite } from './suite/host.ts';
 
@@ -64,6 +66,17 @@ const TESTS: Suite = {
     await vscode.commands.executeCommand('iolens.openSample');
     const { recordings } = await features();
     assert.equal(recordings.all().length, 1);
+    assertNothingStarted();
+  },
+
+  async 'what was open before a reload of the window opens again, and nothing is started for it'() {
+    const all = await features();
+    const state: OpenState = { recordings: [{ paths: [at('heat.strace.gz').fsPath] }] };
+    const kept = { ...all.state, get: () => state, update: () => Promise.resolve() } as unknown as vscode.Memento;
+    const again = new KeptOpen({ ...all, state: kept });
+    await again.restored;
+    again.dispose();
+    assert.equal(all.recordings.current?.name, 'heat.strace.gz');
     assertNothingStarted();
   },
 

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ViewReport } from '../../../src/features/report/protocol.ts';
 import { runFigures } from '../../../src/export/analysis/run-figures.ts';
-import { at, features, findingLines, openDemo, recording, until, untilTrue, webviewTabs, type Suite } from './host.ts';
+import {
+  at,
+  extension,
+  features,
+  findingLines,
+  openDemo,
+  recording,
+  until,
+  untilTrue,
+  webviewTabs,
+  type Suite,
+} from './host.ts';
 
 const log = at('badmpi_4ranks.darshan');
 const source = at('badmpi.c');
@@ -140,6 +151,24 @@ export const REPORT: Suite = {
     assert.deepEqual([ofText.paths, recordings.current?.name], [[text.fsPath], 'heat.strace']);
     await closeEditor();
     await untilTrue(() => recordings.all().length === 0, 'it was only looked at');
+  },
+
+  async 'a click on an OTF2 anchor, and on a file of the recorder library, opens the summary of the recording'() {
+    const { feature, recordings } = await features();
+    const data = vscode.Uri.joinPath(extension().extensionUri, 'test', 'data');
+    const anchor = vscode.Uri.joinPath(data, 'otf2', 'meta_locks', 'traces.otf2');
+    const folder = vscode.Uri.joinPath(data, 'capture', 'processes');
+    const [file] = (await vscode.workspace.fs.readDirectory(folder)).find(([name]) => name.endsWith('.iorec'))!;
+    const process = vscode.Uri.joinPath(folder, file);
+    for (const [uri, recorded] of [
+      [anchor, anchor],
+      [process, folder],
+    ] as const) {
+      await vscode.commands.executeCommand('vscode.open', uri);
+      const summary = await until(() => feature.report.shownOf(uri), `the summary of ${uri.path}`);
+      assert.ok('run' in summary);
+      assert.deepEqual(recordings.current?.paths, [recorded.fsPath]);
+    }
   },
 
   async 'the command shows the report of the current recording'() {
