@@ -18,7 +18,7 @@ export function gapsSentence(gaps: readonly GapDocument[], durationNs: number): 
 /** `simulate  /src/heat.c:88 → 120`, or with callers where the loop may be theirs: `save  /src/heat.c:10 ‹ main heat.c:31` */
 export function placeText(gap: GapDocument): string {
   const { function: name, file, after, callers } = gap;
-  if (name === '' && file === '') return after === null ? '(start-up, libraries)' : '(no stack)';
+  if (name === '' && file === '') return after === null ? '(start-up, libraries)' : '(no source line)';
   const from = isAgain(gap) ? callers.slice(0, MOST_CALLERS).map((caller) => ` ‹ ${callerText(caller)}`) : [];
   return [name, `${linesText(gap, file)}${from.join('')}`].filter((part) => part !== '').join('  ');
 }

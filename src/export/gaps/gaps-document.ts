@@ -99,9 +99,11 @@ export function gapsDocument({ trace, resolved, locate }: RecordedGaps): GapsDoc
     return { call: name, function: functionName, file: file === '' ? '' : locate(file).file, line };
   };
   const groups = new Map<string, { place: GapPlace | undefined; ends: string[]; gaps: Gap[] }>();
-  for (const gap of gaps) {
-    const place = places.between(gap.after, gap.before);
-    const ends = place === undefined && trace.capabilities.stacks ? [] : [gap.after.name, gap.before.name];
+  const placed = gaps.map((gap) => ({ gap, place: places.between(gap.after, gap.before) }));
+  // Where no function of the program is known, for want of stacks or of its binary, the calls tell places apart.
+  const hasPlaces = placed.some(({ place }) => place !== undefined);
+  for (const { gap, place } of placed) {
+    const ends = place === undefined && hasPlaces ? [] : [gap.after.name, gap.before.name];
     const { functionName, file, fromLine, toLine, callers } = place ?? NOWHERE;
     const callerLines = callers.map((caller) => [caller.functionName, caller.file, caller.line]);
     const key = JSON.stringify([functionName, file, fromLine, toLine, callerLines, ends]);

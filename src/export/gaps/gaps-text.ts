@@ -38,7 +38,7 @@ export function gapsText(document: GapsDocument): string {
 function headLines({ streams, timeNs, leastNs }: GapsDocument, share: (ns: number) => string): string[] {
   const whose = streams > 1 ? 'the process or thread with most of it' : 'the program';
   return [
-    `Between its recorded calls ${whose} spends ${formatDuration(timeNs)} (${share(timeNs)}): it computes, or waits in a way that is not recorded.`,
+    `Between its recorded calls ${whose} spends ${formatDuration(timeNs)} (${share(timeNs)}): it computes, or does what is not recorded.`,
     ...(leastNs > 0
       ? [`Gaps below ${formatDuration(leastNs)} are left out: a tracer stops the program for so long at a call.`]
       : []),
