@@ -17,6 +17,7 @@ import {
   shot,
   timelineFrame,
   unfold,
+  searchEvents,
 } from './page.mjs';
 
 const explorerRow = (page, text) => page.locator('.explorer-folders-view .monaco-list-row', { hasText: text });
@@ -54,9 +55,7 @@ export const layerSteps = {
     await pressLayers(frame);
     for (const layer of ['MPI-IO', 'POSIX'])
       await frame.locator('#labels .row', { hasText: layer }).first().waitFor({ timeout: PATIENCE });
-    const search = frame.locator('input[aria-label="Search events"]');
-    await search.fill('MPI_File_write_at');
-    await search.press('Enter');
+    await searchEvents(frame, 'MPI_File_write_at');
     const layers = frame.locator('#detail-panel .layers');
     await layers.filter({ hasText: 'Became POSIX: 1 call, 640 B' }).waitFor({ timeout: PATIENCE });
     await layers.scrollIntoViewIfNeeded();

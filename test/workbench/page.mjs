@@ -62,6 +62,14 @@ export async function pressLayers(frame) {
   await layers.press('Escape');
 }
 
+/** Goes to the first event of the timeline that a text finds. */
+export async function searchEvents(frame, text) {
+  const search = await control(frame, frame.locator('input[aria-label="Search events"]'));
+  await search.fill(text);
+  await search.press('Enter');
+  await search.press('Escape');
+}
+
 /** The selection has a view of its own, whose rows are named like those of the others. */
 const SELECTION = '.pane:has(> .pane-header[aria-label^="Selection"])';
 

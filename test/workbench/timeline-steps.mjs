@@ -10,6 +10,7 @@ import {
   shot,
   timelineFrame,
   until,
+  searchEvents,
 } from './page.mjs';
 
 /** Where a share of the visible time lies in a row, on the screen. */
@@ -59,15 +60,13 @@ export const timelineSteps = {
   },
   async 'an event leads to its source line'(page) {
     const frame = await timelineFrame(page);
-    const search = frame.locator('input[aria-label="Search events"]');
-    await search.fill('emit');
-    await search.press('Enter');
+    await searchEvents(frame, 'emit');
     await frame.locator('#detail-panel .stack').waitFor({ timeout: PATIENCE });
     await frame.locator('#rows').focus();
     await page.keyboard.press('z');
     await settled(page);
     await page.mouse.click(...(await at(frame, 0.5)));
-    await frame.locator('.chosen', { hasText: 'heat.c:22' }).first().waitFor({ timeout: PATIENCE });
+    await frame.locator('.chosen', { hasText: 'heat.c:22' }).first().waitFor({ state: 'attached', timeout: PATIENCE });
     await frame.locator('#detail-panel :is(button, vscode-button)', { hasText: 'Go to heat.c:22' }).click();
     await cursorAt(page, 22);
   },

@@ -123,3 +123,13 @@ describe('who gets which colour', () => {
     expect(slots.slice(0, 14).every((slot) => slot % 8 !== 7)).toBe(true);
   });
 });
+
+test('the colours of reading and writing are nobody else’s, whatever the recording holds', () => {
+  const colours = new CategoryColours('operation');
+  const many = Array.from({ length: 20 }, (_, at) => `call${at}`);
+  const slots = colours.slotsOf(['open', 'close', 'seek', ...many]);
+  const [write, read] = new CategoryColours('operation').slotsOf(['write', 'read']);
+  expect(slots).not.toContain(write);
+  expect(slots).not.toContain(read);
+  expect(colours.slotsOf(['read', 'write'])).toEqual([read, write]);
+});

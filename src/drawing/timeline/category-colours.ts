@@ -28,10 +28,10 @@ export class CategoryColours {
   /** Slots of the categories of an answer, in its order. */
   slotsOf(labels: readonly string[]): number[] {
     // Those with a colour of their own go first, so that nobody takes it.
-    const taken = new Set(this.slots.values());
+    const taken = new Set([...this.slots.values(), ...(this.by === 'operation' ? TRANSFERS : [])]);
     for (const label of labels) {
       const own = ownSlot(this.by, label);
-      if (own === undefined || this.slots.has(label) || taken.has(own)) continue;
+      if (own === undefined || this.slots.has(label) || [...this.slots.values()].includes(own)) continue;
       this.slots.set(label, own);
       taken.add(own);
     }
@@ -46,6 +46,9 @@ export class CategoryColours {
     });
   }
 }
+
+/** Nothing else has their colours, also where a recording has only one of them, or none. */
+const TRANSFERS = [slotOf('write'), slotOf('read')];
 
 /** Writing, reading and the like, and the layers, look the same in every recording. */
 const OPERATIONS: readonly (readonly [pattern: RegExp, slot: number])[] = [
