@@ -47,7 +47,19 @@ async function analysis(paths: readonly string[]): Promise<AnalysisDocument> {
 function substance({ insights, timing, recordings }: AnalysisDocument): unknown {
   return {
     // Which kind of file is left out is told by names, and these are what a bundle hides: their sum stays.
-    timing: timing.map(({ leftOut: { events, timeNs }, ...rest }) => ({ ...rest, leftOut: { events, timeNs } })),
+    timing: timing.map(({ leftOut: { events, timeNs }, gaps, ...rest }) => ({
+      ...rest,
+      leftOut: { events, timeNs },
+      gaps: gaps?.map((gap) => [
+        gap.fromLine,
+        gap.toLine,
+        gap.times,
+        gap.timeNs,
+        gap.allNs,
+        gap.longestNs,
+        gap.streams,
+      ]),
+    })),
     recordings: recordings.map(({ events, streams, files, durationNs, layers, capabilities, damage }) => ({
       events,
       streams,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { control } from '../../webview/controls.ts';
 import { hasBrowser, startBrowser } from '../../webview/report/browser.ts';
 import type { OpenedTimeline, TimelineOptions } from '../../webview/timeline/browser.ts';
 import { MadeUpTimeline } from '../../webview/timeline/made-up.ts';
@@ -42,7 +43,7 @@ describe.skipIf(!hasBrowser)(
       await page.mouse.move(head.x + 700, head.y + 10, { steps: 3 });
       await page.mouse.up();
       await page.locator('#detail-panel table').first().waitFor();
-      await page.getByRole('button', { name: /PNG/ }).click();
+      await (await control(page, page.getByRole('button', { name: /PNG/ }))).click();
       await eventually(() => shown.said('picture').length).toBe(1);
       expect(await page.title()).toBe('Timeline');
       expect(await page.locator('img, script:not([src])').count()).toBe(0);
@@ -73,7 +74,10 @@ describe.skipIf(!hasBrowser)(
       expect(await faults()).toEqual([]);
       await page.getByRole('tab', { name: 'Rows as a table' }).click();
       expect(await faults()).toEqual([]);
-      await page.getByRole('button', { name: /Keys and mouse/ }).click();
+      // The button stands in the menu, which is open then.
+      const help = await control(page, page.getByRole('button', { name: /Keys and mouse/ }));
+      expect(await faults()).toEqual([]);
+      await help.click();
       expect(await faults()).toEqual([]);
     });
 
