@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import type { Worked } from './children-times.ts';
 
 /** How busy other programs kept the machine while a program was recorded. */
@@ -27,6 +27,8 @@ export function watchLoad(): (lastedNs: number, worked: Worked | undefined) => M
     const after = busyNs();
     if (before === undefined || after === undefined || worked === undefined || lastedNs < SHORTEST) return undefined;
     if (process.env['SLURM_JOB_ID'] !== undefined) return undefined;
+    // The times are of all processors: where we may use some of them only, nothing is known of these.
+    if (availableParallelism() < cpus().length) return undefined;
     const { user, system } = process.cpuUsage(own);
     const ours = worked.userNs + worked.systemNs + (user + system) * 1000;
     const othersNs = Math.max(0, after - before - ours);

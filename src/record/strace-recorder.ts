@@ -97,7 +97,8 @@ export function runProgram(
   environment = process.env,
 ): { pid: number; ended: Promise<Ended> } {
   const before = workedForChildren();
-  const loadOf = watchLoad();
+  // strace is no child of ours (-D): what it works would count as others'.
+  const loadOf = program === 'strace' ? () => undefined : watchLoad();
   const started = process.hrtime.bigint();
   // Before it is there: a signal in between would end us, and the program would go on alone.
   const forwarding = forwardSignals((signal) => child.kill(signal));

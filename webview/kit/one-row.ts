@@ -22,9 +22,7 @@ export class OneRow {
     private readonly items: readonly BarItem[],
   ) {
     const about = { class: 'toggle bar-more', title: 'More controls', 'aria-label': 'More controls' };
-    this.more = button('⋯', { ...about, 'aria-haspopup': 'true', 'aria-expanded': 'false' }, () =>
-      this.open(!this.isOpen),
-    );
+    this.more = button('⋯', { ...about, 'aria-expanded': 'false' }, () => this.open(!this.isOpen));
     bar.classList.add('one-row');
     bar.replaceChildren(...items.map(({ element }) => element), this.more, this.menu);
     bar.addEventListener('keydown', (event) => {
@@ -65,9 +63,11 @@ export class OneRow {
 
   /** Contents changed: all stand in the bar for a moment, as wide as they like. */
   private measure(): void {
+    const wasOpen = this.isOpen;
     this.arrange(new Set());
     this.widths = this.items.map(({ element }) => element.getBoundingClientRect().width);
     this.place();
+    if (wasOpen && !this.more.hidden) this.open(true);
   }
 
   /** As many as there is room for, the most wanted first. */
@@ -114,8 +114,10 @@ export class OneRow {
     });
     more.hidden = inMenu.size === 0;
     if (inMenu.size === 0) this.open(false);
-    if (focused instanceof HTMLElement && focused !== document.activeElement && this.bar.contains(focused))
+    if (focused instanceof HTMLElement && focused !== document.activeElement && this.bar.contains(focused)) {
+      this.reveal(focused);
       focused.focus();
+    }
   }
 }
 

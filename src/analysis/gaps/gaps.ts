@@ -128,10 +128,11 @@ class GapSums {
     const known = this.known(stream);
     const gap = this.pending[stream]! + Math.max(0, start - known);
     if (gap > 0 && this.last[stream] !== NONE) this.addGap(stream, gap, at);
+    else this.pending[stream] = 0;
     const end = start + (duration > 0 ? duration : 0);
     // Of calls within each other the outermost ends last.
-    if (end > known || Number.isNaN(known)) {
-      this.end[stream] = end;
+    if (end > known || Number.isNaN(known) || this.last[stream] === NONE) {
+      this.end[stream] = Number.isNaN(known) ? end : Math.max(known, end);
       this.last[stream] = at;
     }
   }

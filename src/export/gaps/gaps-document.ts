@@ -38,8 +38,8 @@ export function longGaps({ trace, resolved, locate }: RecordedGaps): GapDocument
   if (!trace.capabilities.stacks || !trace.capabilities.duration || hasComputing(trace)) return [];
   const { gaps, durationNs } = gapsDocument({ trace, resolved, locate });
   return gaps
-    .slice(0, MOST_NAMED)
-    .filter(({ fromLine, toLine, timeNs }) => fromLine + toLine > 0 && timeNs >= LEAST_SHARE * durationNs);
+    .filter(({ fromLine, toLine, timeNs }) => fromLine + toLine > 0 && timeNs >= LEAST_SHARE * durationNs)
+    .slice(0, MOST_NAMED);
 }
 
 function hasComputing({ functions }: Trace): boolean {

@@ -47,9 +47,10 @@ export function recordingBefore(
   { id, name, info }: OpenRecording,
   open: readonly OpenRecording[],
 ): OpenRecording | undefined {
-  const isSame = (other: OpenRecording): boolean =>
-    other.info.program === info.program || programOf(other.name) === programOf(name);
-  const others = open.filter((other) => other.id !== id && isSame(other));
+  // What a shell or an interpreter ran is told apart by the names of recordings.
+  const isSame = (other: OpenRecording): boolean => programOf(other.name) === programOf(name);
+  const isEarlier = (other: OpenRecording): boolean => (other.info.startTime ?? 0) <= (info.startTime ?? Infinity);
+  const others = open.filter((other) => other.id !== id && isSame(other) && isEarlier(other));
   return others.reduce<OpenRecording | undefined>(
     (last, other) => ((other.info.startTime ?? 0) >= (last?.info.startTime ?? 0) ? other : last),
     undefined,

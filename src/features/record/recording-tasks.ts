@@ -78,7 +78,7 @@ export class RecordingTasks implements Recorder {
     private readonly live: LiveRecordings,
     private readonly place: RecorderPlace,
   ) {
-    const isRecording = ({ task }: vscode.TaskExecution): boolean => task.definition.type === RECORD_TASK;
+    const isRecording = ({ task }: Pick<vscode.TaskExecution, 'task'>): boolean => task.definition.type === RECORD_TASK;
     this.subscriptions = [
       vscode.tasks.onDidStartTask(({ execution }) => {
         if (isRecording(execution)) this.began(execution.task);
@@ -87,10 +87,12 @@ export class RecordingTasks implements Recorder {
         if (isRecording(execution)) void this.ended(execution.task);
       }),
       vscode.tasks.onDidStartTaskProcess(({ execution, processId }) => {
+        if (!isRecording({ task: execution.task })) return;
         const output = recordedBy(execution.task)?.output;
         if (output !== undefined) this.running.started(output, processId);
       }),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        if (!isRecording({ task: execution.task })) return;
         const output = recordedBy(execution.task)?.output;
         if (output !== undefined) this.statuses.set(output, exitCode);
       }),
@@ -218,12 +220,24 @@ export class RecordingTasks implements Recorder {
   private async ended(task: vscode.Task): Promise<void> {
     const recorded = recordedBy(task);
     if (recorded === undefined) return;
-    const { output, tool } = recorded;
+    const { output } = recorded;
     this.running.ended(output);
     const settle = this.waiting.get(output);
     this.waiting.delete(output);
     const status = this.statuses.get(output);
     this.statuses.delete(output);
+    try {
+      const opened = await this.opened(recorded, status);
+      settle?.(opened);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`I/O Lens: ${messageOf(error)}`);
+      settle?.(undefined);
+    }
+  }
+
+  /** @returns undefined when nothing was recorded or it could not be read; the user was told. */
+  private async opened(recorded: RecordedExecution, status: number | undefined): Promise<OpenRecording | undefined> {
+    const { output, tool } = recorded;
     const isThere = tool === 'preload' ? recordedFiles(output).length > 0 : await straceHasWritten(output);
     const note = await this.notes.get(output)?.catch(() => undefined);
     this.notes.delete(output);
@@ -236,15 +250,14 @@ export class RecordingTasks implements Recorder {
       const opened = (await this.live.taskEnded(output)) ?? (await this.recordings.add([output]));
       await this.keepPlaces(opened);
       if (opened !== undefined) this.recorded.fire({ recording: opened, status });
-      settle?.(opened);
-      return;
+      return opened;
     }
     await this.live.taskEnded(output);
     // The folder that was made for it; one that holds anything is not deleted.
     if (tool === 'preload')
       await vscode.workspace.fs.delete(vscode.Uri.file(output), { recursive: false }).then(undefined, () => undefined);
     tellNothingRecorded(recorded, status);
-    settle?.(undefined);
+    return undefined;
   }
 
   /** Functions and lines stay right whatever is built next; without them the recording is what it was. */

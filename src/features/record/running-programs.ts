@@ -29,10 +29,12 @@ export class RunningPrograms {
     this.announce();
   }
 
-  /** As Ctrl-C in its terminal; a program that was asked before is ended without being asked. */
+  /** As Ctrl-C in its terminal; those that were asked before are ended only when nobody is left to be asked. */
   stop(): void {
-    for (const program of this.running.values()) {
-      if (program.pid !== undefined) send(program.pid, program.isAsked ? 'SIGKILL' : 'SIGINT');
+    const started = [...this.running.values()].filter(({ pid }) => pid !== undefined && pid > 1);
+    const unasked = started.filter(({ isAsked }) => !isAsked);
+    for (const program of unasked.length > 0 ? unasked : started) {
+      send(program.pid!, program.isAsked ? 'SIGKILL' : 'SIGINT');
       program.isAsked = true;
     }
   }

@@ -5,7 +5,7 @@ import {
   companionNames,
   NOTE_ENDING,
   PLACES_ENDING,
-  stackSampleOf,
+  stackSamplesOf,
 } from '../../session/reading/companions.ts';
 import { pathOf } from '../editor/locations.ts';
 import { recordingsPlace } from './recordings-place.ts';
@@ -13,7 +13,8 @@ import type { OpenRecording, Recordings } from './recordings.ts';
 
 /** As many as are looked at again; older ones are in the folder. */
 const MOST_LISTED = 10;
-const ENDING = /\.(iolens|strace(?:\.(?:gz|xz|bz2|zst))?)$/;
+/** A folder that is called `.iolens` and nothing else is no recording. */
+const ENDING = /(?<=.)\.(iolens|strace(?:\.(?:gz|xz|bz2|zst))?)$/;
 const STACKS = /\.stacks\.strace(\.\w+)?$/;
 
 /** A recording in the folder of the workspace's recordings. */
@@ -76,18 +77,29 @@ export class RecentRecordings {
     const open = this.openOf(recent);
     const isCurrent = open !== undefined && open === this.recordings.current;
     const to = vscode.Uri.joinPath(recent.uri, '..', `${name}${recent.ending}`);
-    for (const [from, target] of await filesOf(recent.uri, to)) await vscode.workspace.fs.rename(from, target);
+    // What lies there would be taken for this one's, or stop half way.
+    if ((await filesOf(to, to)).length > 1)
+      throw new Error(vscode.l10n.t('There are files beside a recording of that name'));
+    for (const [from, target] of (await filesOf(recent.uri, to)).reverse())
+      await vscode.workspace.fs.rename(from, target);
     if (open === undefined) return;
     await this.recordings.remove(open);
     await (isCurrent ? this.recordings.add([pathOf(to)]) : this.recordings.bringBack([pathOf(to)]));
   }
 
-  /** Deletes it for good, with all that lies beside it. @throws what the file system says. */
+  /** Deletes it, with all that lies beside it: to where the user can take it back from, where there is such a place. */
   async remove(recent: RecentRecording): Promise<void> {
     const open = this.openOf(recent);
     if (open !== undefined) await this.recordings.remove(open);
-    for (const [file] of await filesOf(recent.uri, recent.uri))
-      await vscode.workspace.fs.delete(file, { recursive: true });
+    for (const [file] of (await filesOf(recent.uri, recent.uri)).reverse()) await deleted(file);
+  }
+}
+
+async function deleted(file: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(file, { recursive: true, useTrash: true });
+  } catch {
+    await vscode.workspace.fs.delete(file, { recursive: true });
   }
 }
 
@@ -111,12 +123,12 @@ async function filesOf(from: vscode.Uri, to: vscode.Uri): Promise<[from: vscode.
   const endings = [NOTE_ENDING, CALIBRATION_ENDING, PLACES_ENDING];
   const beside = ({ path }: vscode.Uri): string[] => [
     ...companionNames(path).flatMap((name) => endings.map((ending) => `${name}${ending}`)),
-    stackSampleOf(path),
+    ...stackSamplesOf(path),
   ];
   const names = beside(to);
-  const pairs = beside(from).flatMap((path, i): [vscode.Uri, vscode.Uri][] =>
-    path === '' ? [] : [[from.with({ path }), to.with({ path: names[i]! })]],
-  );
+  const pairs = beside(from).flatMap((path, i): [vscode.Uri, vscode.Uri][] => [
+    [from.with({ path }), to.with({ path: names[i]! })],
+  ]);
   const isThere = await Promise.all(
     pairs.map(([file]) =>
       Promise.resolve(vscode.workspace.fs.stat(file)).then(

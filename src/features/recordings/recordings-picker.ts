@@ -85,15 +85,17 @@ async function rename(recent: RecentRecordings, each: RecentRecording, all: read
 
 function whyNoName(text: string, each: RecentRecording, all: readonly RecentRecording[]): string | undefined {
   if (text.trim() === '' || /^\.+$|[/\\\0]/.test(text)) return vscode.l10n.t('A name of a file, without folders');
+  if (each.ending.startsWith('.strace') && text.endsWith('.stacks'))
+    return vscode.l10n.t('A name that ends in .stacks is that of the call stacks of another recording');
   const isTaken = all.some(({ uri, name }) => name === text && uri !== each.uri);
   return isTaken ? vscode.l10n.t('There is a recording of that name') : undefined;
 }
 
 async function remove(recent: RecentRecordings, each: RecentRecording): Promise<void> {
   const yes = vscode.l10n.t('Delete');
-  const question = vscode.l10n.t('I/O Lens: delete {0} for good?', each.name);
+  const question = vscode.l10n.t('I/O Lens: delete {0}?', each.name);
   const chosen = await vscode.window.showWarningMessage(question, { modal: true }, yes);
-  if (chosen === yes) await trying(() => recent.remove(each));
+  if (chosen === yes && recent.openOf(each)?.live !== true) await trying(() => recent.remove(each));
 }
 
 async function trying(change: () => Promise<void>): Promise<void> {

@@ -75,9 +75,10 @@ export class Recordings implements vscode.Disposable {
   async choose(recording: OpenRecording): Promise<void> {
     // A row of a tree may hold the recording as it was a moment ago.
     const open = this.open.find(({ id }) => id === recording.id);
-    if (open === undefined || open === this.chosen) return;
-    this.chosen = open;
+    if (open === undefined) return;
     this.isMakeshift = false;
+    if (open === this.chosen) return;
+    this.chosen = open;
     await this.update();
   }
 
