@@ -5,6 +5,7 @@ import {
   axeFindsNothing,
   chooseLine,
   command,
+  control,
   cursorAt,
   fromMenu,
   graphFrame,
@@ -73,7 +74,7 @@ export const layerSteps = {
     const node = (name) => frame.locator(`#canvas .node[data-activity="${name}:/scratch/run"]`);
     await node('MPI_File_write_at').waitFor({ timeout: PATIENCE });
     assert.equal(await node('pwrite').count(), 0, 'the calls of the program');
-    await frame.locator('#layer').selectOption('all');
+    await (await control(frame, frame.locator('#layer'))).selectOption('all');
     await node('pwrite').waitFor({ timeout: PATIENCE });
     await inThemes(page, workspace, 'layers-graph');
     await axeFindsNothing(frame);

@@ -95,11 +95,11 @@ const graphSteps = {
     await frame.locator('#toolbar').getByRole('button', { name: 'Fit' }).click();
     await frame.locator('.node[data-activity="write:/home/hpc/heat/results/cells.txt"]').click();
     await frame.locator('#selection figure canvas').waitFor({ timeout: PATIENCE });
-    await frame.locator('.toggle[aria-expanded="true"]').first().focus();
-    const folder = await frame.locator('.toggle[aria-expanded="true"]').first().getAttribute('data-folder');
-    await frame.locator('.toggle[aria-expanded="true"]').first().press('Enter');
+    await frame.locator('#canvas .toggle[aria-expanded="true"]').first().focus();
+    const folder = await frame.locator('#canvas .toggle[aria-expanded="true"]').first().getAttribute('data-folder');
+    await frame.locator('#canvas .toggle[aria-expanded="true"]').first().press('Enter');
     await frame.locator(`.node.collapsed[data-activity="${folder}/**"]`).waitFor({ timeout: PATIENCE });
-    await frame.locator('.toggle[aria-expanded="false"]').first().press('Enter');
+    await frame.locator('#canvas .toggle[aria-expanded="false"]').first().press('Enter');
     await frame.locator('.node.collapsed').waitFor({ state: 'detached', timeout: PATIENCE });
   },
   async 'hover, squiggle and graph side by side'(page) {
