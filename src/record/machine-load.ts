@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
+import type { MachineLoad } from '../trace/trace.ts';
 import type { Worked } from './children-times.ts';
-
-/** How busy other programs kept the machine while a program was recorded. */
-export interface MachineLoad {
-  readonly processors: number;
-  readonly lastedNs: number;
-  /** Processors worked so long for others, all together; more than `lastedNs` where several did. */
-  readonly othersNs: number;
-}
 
 /** The unit of /proc/stat, as of /proc/PID/stat: `getconf CLK_TCK` gives 100 everywhere. */
 const TICK_NS = 1e7;

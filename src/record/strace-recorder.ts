@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../base/error-message.ts';
 import { workedForChildren, difference, type Worked } from './children-times.ts';
-import { watchLoad, type MachineLoad } from './machine-load.ts';
+import type { MachineLoad } from '../trace/trace.ts';
+import { watchLoad } from './machine-load.ts';
 import {
   isTracedCall,
   straceAbilities,

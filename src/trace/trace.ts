@@ -65,6 +65,15 @@ export interface ProcessLife {
   readonly fetched?: { readonly bytes: number; readonly pageWaits: number };
 }
 
+/** How busy other programs kept the machine while a program was recorded. */
+export interface MachineLoad {
+  readonly processors: number;
+  /** Nanoseconds for which was measured. */
+  readonly lastedNs: number;
+  /** Nanoseconds that processors worked for others, all together; more than `lastedNs` where several did. */
+  readonly othersNs: number;
+}
+
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */
 export interface TraceCapabilities {
   /** Calls have a start time. */

@@ -12,7 +12,7 @@ import type { EstimatedInsight, EstimatedSite } from '../../analysis/gain/gain.t
 import type { Unmarked } from '../../analysis/gain/unmarked.ts';
 import type { Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { MachineLoad, Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { unmarkedDocuments } from './unmarked-documents.ts';
 import { infoDocument } from './info-document.ts';
@@ -41,7 +41,7 @@ export interface AnalysedRecording {
   readonly examined: Examined;
   /** What was measured on the machine of the recording, and what is wrong with it. */
   /** How busy other programs kept the machine; undefined where nobody measured it. */
-  readonly load: { readonly processors: number; readonly lastedNs: number; readonly othersNs: number } | undefined;
+  readonly load: MachineLoad | undefined;
   readonly calibrated: { readonly calibration?: Calibration; readonly note: string };
   readonly locate: LocateSource;
   /** Text of a line of a file on this machine, '' when it cannot be read or is not to be shown. */

@@ -31,12 +31,20 @@ export interface RecorderPlace {
 /** The folder of the workspace's recordings: what is in it is nobody's source, so that it is kept out of git. */
 const MAKE_PLACE = `[ -z "$1" ] || [ -d "$1" ] || { mkdir -p -- "$1" && printf '*\\n' > "$1/.gitignore"; }`;
 /**
+ * A name that nobody gave is that of one run: where a task is run again, or two were offered in the same second, the recording
+ * that is there stays, with what lies beside it, under the name with the next number. $2 is its path without the ending.
+ */
+const KEEP_EARLIER = (ending: string): string =>
+  `if [ -n "$1" ] && [ -e "$2${ending}" ]; then n=2; while [ -e "$2-$n${ending}" ]; do n=$((n + 1)); done; ` +
+  `for earlier in "$2${ending}" "$2${ending}".*; do [ ! -e "$earlier" ] || mv -- "$earlier" "$2-$n\${earlier#"$2"}" || exit 1; done; fi`;
+/**
  * What the terminal runs before the program: the recording's folder is made, and a recording in it removed; only the
  * program itself, which takes the shell's place, loads the library.
  */
 const BEGIN = [
   MAKE_PLACE,
-  'shift',
+  KEEP_EARLIER('.iolens'),
+  'shift 2',
   'mkdir -p -- "$IOLENS_RECORDING"',
   'rm -f -- "$IOLENS_RECORDING"/*.iorec "$IOLENS_RECORDING"/recording.*.json',
   'LD_PRELOAD=$1',
@@ -44,10 +52,12 @@ const BEGIN = [
   'shift',
   'exec "$@"',
 ].join(' && ');
-const BEGIN_STRACE = [MAKE_PLACE, 'shift', 'exec strace "$@"'].join(' && ');
+const BEGIN_STRACE = [MAKE_PLACE, KEEP_EARLIER('.strace'), 'shift 2', 'exec strace "$@"'].join(' && ');
 const COMPILER_SETTING = 'the setting iolens.record.compiler';
-/** Words of a task in front of the program: the shell's own, the place and the library. */
-const BEFORE_PROGRAM = 5;
+/** Words of a task in front of the program: the shell's own, the place, the name and the library. */
+const BEFORE_PROGRAM = 6;
+/** Which of them is the place: '' where the recording was given a name. */
+const PLACE = 3;
 
 /** The recorder library is needed and was not compiled yet. */
 export class NotCompiled extends Error {}
@@ -80,7 +90,7 @@ export async function recordExecution(
     const { why } = chosen;
     const output = wish.output ?? freeOutput(timed, wish.folder);
     const options = straceOptions({ output, abilities: straceInstead(why), filePerProcess: false });
-    const words = ['-c', BEGIN_STRACE, 'sh', place, ...options, ...command];
+    const words = ['-c', BEGIN_STRACE, 'sh', place, withoutEnding(output), ...options, ...command];
     return { execution: new vscode.ProcessExecution('/bin/sh', words, { cwd, env: { ...env } }), why };
   }
   const folder = wish.output ?? freeFolder(timed, wish.folder);
@@ -89,8 +99,12 @@ export async function recordExecution(
   const { LD_PRELOAD: preload = '', ...others } = variables;
   const passed = passVariables(command, Object.keys(variables), environment);
   const options = { cwd, env: { ...env, ...others } };
-  const words = ['-c', BEGIN, 'sh', place, preload, ...passed.command];
+  const words = ['-c', BEGIN, 'sh', place, withoutEnding(folder), preload, ...passed.command];
   return { execution: new vscode.ProcessExecution('/bin/sh', words, options), why: '' };
+}
+
+function withoutEnding(recording: string): string {
+  return recording.replace(/\.(iolens|strace)$/, '');
 }
 
 /** Several tasks may be completed at once: the first to compile says so, the others wait for it. */
@@ -131,6 +145,8 @@ export interface RecordedExecution {
   readonly tool: 'preload' | 'strace';
   readonly command: readonly string[];
   readonly folder: string;
+  /** The user named the recording: what is there of that name is written anew. */
+  readonly isNamed: boolean;
 }
 
 /** @returns undefined for a task that records nothing. */
@@ -139,10 +155,11 @@ export function recordedBy({ execution }: vscode.Task): RecordedExecution | unde
   const { args, options } = execution;
   const folder = options?.cwd ?? '';
   const recording = options?.env?.['IOLENS_RECORDING'];
+  const isNamed = args[PLACE] === '';
   if (recording !== undefined)
-    return { output: recording, tool: 'preload', command: args.slice(BEFORE_PROGRAM), folder };
+    return { output: recording, tool: 'preload', command: args.slice(BEFORE_PROGRAM), folder, isNamed };
   const at = args.indexOf('-o');
   const output = at < 0 ? undefined : args[at + 1];
   if (output === undefined) return undefined;
-  return { output, tool: 'strace', command: args.slice(args.indexOf('--') + 1), folder };
+  return { output, tool: 'strace', command: args.slice(args.indexOf('--') + 1), folder, isNamed };
 }

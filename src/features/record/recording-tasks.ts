@@ -211,9 +211,9 @@ export class RecordingTasks implements Recorder {
     this.live.taskBegan(output);
   }
 
-  /** What lies there is of the recording before; the library's task removes it itself. */
-  private async gitFor({ output, tool }: RecordedExecution): Promise<Git | undefined> {
-    if (tool === 'strace') await removeCompanions(output).catch(() => undefined);
+  /** What lies beside a name that was given is of the recording before; the library's task removes it itself. */
+  private async gitFor({ output, tool, isNamed }: RecordedExecution): Promise<Git | undefined> {
+    if (tool === 'strace' && isNamed) await removeCompanions(output).catch(() => undefined);
     return Git.installed();
   }
 

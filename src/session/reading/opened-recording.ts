@@ -1,4 +1,3 @@
-import type { MachineLoad } from '../../record/machine-load.ts';
 import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
 import { estimateGains } from '../../analysis/gain/estimate-gains.ts';
@@ -36,7 +35,7 @@ import type { LocatedSource } from '../../symbols/source-locator.ts';
 import { resolveStacks } from '../../symbols/stack-resolver.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
 import type { PathRule } from '../../symbols/symbol-files.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { MachineLoad, Trace } from '../../trace/trace.ts';
 import { localSymbolFiles, type WorkspaceSources } from '../machine/local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
 import type { OpenRequest } from './open-request.ts';

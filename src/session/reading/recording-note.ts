@@ -1,9 +1,8 @@
 import { machine } from '#machine';
 import { formatCount } from '../../base/quantities.ts';
-import type { MachineLoad } from '../../record/machine-load.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Damage } from '../../trace/damage.ts';
-import type { ProcessLife } from '../../trace/trace.ts';
+import type { MachineLoad, ProcessLife } from '../../trace/trace.ts';
 import { companionNames, NOTE_ENDING } from './companions.ts';
 
 /**

@@ -31,6 +31,28 @@ function writeConfiguration(name: string, content: object): void {
   writeFileSync(at('.vscode', name).fsPath, JSON.stringify(content));
 }
 
+/** A task that is run from memory has the name of the first time: what that recorded stays. */
+async function runAgain(task: vscode.Task): Promise<void> {
+  const { feature } = await features();
+  const outputs: string[] = [];
+  for (let run = 0; run < 2; run++) {
+    const recorded = new Promise<string>((resolve) => {
+      const told = feature.record.recorder.onDidRecord(({ recording }) => {
+        told.dispose();
+        resolve(recording.paths[0]!);
+      });
+    });
+    await vscode.tasks.executeTask(task);
+    outputs.push(await recorded);
+  }
+  assert.equal(outputs[0], outputs[1], 'the same task, the same name');
+  for (const kept of [outputs[1]!, outputs[1]!.replace(/\.iolens$/, '-2.iolens')])
+    assert.ok(
+      readdirSync(kept).some((name) => name.endsWith('.iorec')),
+      kept,
+    );
+}
+
 export const RECORDING: Suite = {
   async 'a program is recorded with real strace and opened'() {
     const { feature } = await features();
@@ -213,6 +235,7 @@ export const RECORDING: Suite = {
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Small');
       assert.match(recordings.current!.paths[0]!, named('small', 'iolens'));
       await vscode.workspace.fs.stat(at('a.dat'));
+      await runAgain((await recordTasks()).find(({ name }) => name === 'Small')!);
       const before = recordings.all().length;
       // What only the debugger can resolve is said, and nothing runs.
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Asks');
