@@ -1,5 +1,10 @@
 /** How paths are named where there is no room for all of them: what tells them apart comes first, and the end stays. */
 
+/** The name of a file or folder without where it lies. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /** The folder, with its slash, that all paths lie in; '' where that says nothing. The last part of none is in it. */
 export function commonFolder(paths: readonly string[]): string {
   const [first, ...others] = paths;

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../trace/byte-source.ts';
 import { ElfFile } from './elf.ts';
-import { fileName, folderName, type DebugDownloads, type SymbolFiles } from './symbol-files.ts';
+import { fileName } from '../base/path-names.ts';
+import { folderName, type DebugDownloads, type SymbolFiles } from './symbol-files.ts';
 
 /** An ELF file together with where it lies. */
 export interface OpenedElf {

@@ -1,4 +1,5 @@
-import { fileName, RELATIVE, type PathRule } from './symbol-files.ts';
+import { fileName } from '../base/path-names.ts';
+import { RELATIVE, type PathRule } from './symbol-files.ts';
 
 /**
  * The rule that follows from one confirmed pair: what is left of both paths in front of their common end. From

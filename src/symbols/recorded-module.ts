@@ -1,7 +1,8 @@
 import { messageOf } from '../base/error-message.ts';
 import { alternateDebugFile, hasDebugInformation, openElf, separateDebugFile, type OpenedElf } from './debug-files.ts';
 import type { ElfSymbol } from './elf.ts';
-import { fileName, mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
+import { fileName } from '../base/path-names.ts';
+import { mappedPaths, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
 
 /** What could be had of a module that the recording names. */
 type ModuleStatus =

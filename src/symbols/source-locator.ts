@@ -1,4 +1,5 @@
-import { fileName, mappedPaths, type PathRule } from './symbol-files.ts';
+import { fileName } from '../base/path-names.ts';
+import { mappedPaths, type PathRule } from './symbol-files.ts';
 
 /** What the locator asks of the machine it runs on. */
 export interface SourceTree {

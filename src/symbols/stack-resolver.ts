@@ -10,7 +10,8 @@ import { checkPlaces, type PlaceCheck, type RecordedPlace } from './recorded-pla
 import { findDebugSource, findModule, symbolAt, type FoundModule, type ModuleReport } from './recorded-module.ts';
 import { returnsIntoStart } from './start-address.ts';
 import { ResolvedStacks } from './resolved-stacks.ts';
-import { fileName, type SymbolFiles, type SymbolSearch } from './symbol-files.ts';
+import { fileName } from '../base/path-names.ts';
+import type { SymbolFiles, SymbolSearch } from './symbol-files.ts';
 
 /**
  * Turns every frame of a trace's call stacks into source frames, each address once.

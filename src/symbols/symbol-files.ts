@@ -79,10 +79,6 @@ function withoutSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-export function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 export function folderName(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }

@@ -22,6 +22,12 @@ export interface GapPlace {
   readonly callers: readonly SourceFrame[];
 }
 
+/** An end of a gap with the innermost frame of the program that made the call; undefined where there is none. */
+export interface PlacedEnd {
+  readonly name: string;
+  readonly frame: SourceFrame | undefined;
+}
+
 /** Finds places by the stacks of the calls on both sides. */
 export class GapPlaces {
   private readonly chains = new Map<StackNode, readonly SourceFrame[]>();
@@ -34,7 +40,7 @@ export class GapPlaces {
   /** @returns undefined where the stacks tell nothing, or share no function of the program. */
   between(after: GapEnd, before: GapEnd): GapPlace | undefined {
     const [first, second] = [this.program(after.node), this.program(before.node)];
-    // Before its first call and after its last the program may be anywhere in what its outermost function calls.
+    // Before its first call and behind its last the program may be anywhere in what its outermost function calls.
     if (after.name === '' && second.length > 0) return { ...placeOf(second, 0, second), fromLine: 0 };
     if (before.name === '' && first.length > 0) return { ...placeOf(first, 0, first), toLine: 0 };
     let common = 0;
@@ -44,9 +50,8 @@ export class GapPlaces {
     return common === 0 ? undefined : placeOf(first, common - 1, second);
   }
 
-  /** The innermost frame of the program. */
-  innermost(node: StackNode): SourceFrame | undefined {
-    return this.program(node).at(-1);
+  endOf({ name, node }: GapEnd): PlacedEnd {
+    return { name, frame: this.program(node).at(-1) };
   }
 
   /** Frames of the program's own code, outermost first. */

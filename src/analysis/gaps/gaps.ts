@@ -11,8 +11,9 @@ export interface GapEnd {
   readonly node: StackNode;
 }
 
-/** The process's begin, or its end. */
+/** The process's begin, or its end; its key is none of a call. */
 const OF_PROCESS: GapEnd = { name: '', node: NONE };
+const KEY_OF_PROCESS = -1;
 
 /** All stretches between the same two calls in which a process or thread makes no recorded call. Nanoseconds, as recorded. */
 export interface Gap {
@@ -31,7 +32,7 @@ interface Gaps {
   readonly leastNs: number;
 }
 
-/** A stop of strace with a stack of depth takes up to a millisecond. */
+/** Nanoseconds: a stop of strace that takes a call stack lasts half a millisecond and more (docs/recording.md). */
 const LEAST_UNDER_TRACER = 1e6;
 /** Parts of other calls, and what goes on while the program does something else. */
 const BESIDE = NOT_MEASURED | EVENT_FLAGS.part | EVENT_FLAGS.nonBlocking;
@@ -154,7 +155,7 @@ class GapSums {
   }
 
   private atProcess(): number {
-    return this.endOf(NaN, () => OF_PROCESS);
+    return this.endOf(KEY_OF_PROCESS, () => OF_PROCESS);
   }
 
   private addGap(stream: number, ns: number, before: number): void {

@@ -1,3 +1,4 @@
+import { fileName } from '../../base/path-names.ts';
 import { getOrCreate } from '../../base/grouping.ts';
 import type { SourceFrame } from '../../symbols/resolved-stacks.ts';
 
@@ -97,8 +98,4 @@ function cached(
     table.reduce((sum, [pattern, bits]) => (pattern.test(name) ? sum | bits : sum), 0),
   );
   return traits;
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

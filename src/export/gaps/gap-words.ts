@@ -1,16 +1,20 @@
 import { formatShare } from '../../base/quantities.ts';
+import { fileName } from '../../base/path-names.ts';
 import type { GapDocument } from './gaps-document.ts';
 
 /** Callers that a line has room for. */
 const MOST_CALLERS = 3;
 
-/** `Between calls: 46 % of the run in main, heat.c:20 → 24; 34 % in save, heat.c:9 → 5, or where it is called (main heat.c:31).` */
-export function gapsSentence(gaps: readonly GapDocument[], durationNs: number): string {
+/**
+ * @param traced whether a tracer's part is in the recorded time, so that it is not that of the run.
+ * @returns `Between calls: 46 % of the run in main, heat.c:20 → 24; 34 % in save, heat.c:9 → 5, or where it is called (main heat.c:31).`
+ */
+export function gapsSentence(gaps: readonly GapDocument[], durationNs: number, traced: boolean): string {
   const parts = gaps.map((gap, i) => {
     const [caller] = isAgain(gap) ? gap.callers : [];
     const or = caller === undefined ? '' : `, or where it is called (${callerText(caller)})`;
-    const where = `${gap.function}, ${linesText(gap, nameOf(gap.file))}${or}`;
-    return `${formatShare(gap.timeNs / durationNs)} ${i === 0 ? 'of the run ' : ''}in ${where}`;
+    const where = `${gap.function}, ${linesText(gap, fileName(gap.file))}${or}`;
+    return `${formatShare(gap.timeNs / durationNs)} ${i === 0 ? `of the ${traced ? 'recorded time' : 'run'} ` : ''}in ${where}`;
   });
   return `Between calls: ${parts.join('; ')}.`;
 }
@@ -35,9 +39,5 @@ function linesText({ fromLine, toLine }: GapDocument, file: string): string {
 }
 
 function callerText({ function: name, file, line }: GapDocument['callers'][number]): string {
-  return `${name} ${nameOf(file)}${line > 0 ? `:${line}` : ''}`;
-}
-
-export function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1);
+  return `${name} ${fileName(file)}${line > 0 ? `:${line}` : ''}`;
 }

@@ -1,7 +1,8 @@
+import { fileName } from '../../base/path-names.ts';
 import { formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { printable } from '../report/report-text.ts';
 import { Columns } from '../text-columns.ts';
-import { nameOf, placeText } from './gap-words.ts';
+import { placeText } from './gap-words.ts';
 import type { GapDocument, GapsDocument } from './gaps-document.ts';
 
 /** Rows that a terminal is filled with; `--json` has more. */
@@ -24,7 +25,7 @@ export function gapsText(document: GapsDocument): string {
       gap.after === null ? '' : `${endText(gap.after) || 'start'} … ${endText(gap.before) || 'end'}`,
       placeText(gap),
     ]);
-  const head = ['of run', 'time', ...(several ? ['all', 'processes'] : []), 'times', 'longest', 'between', 'where'];
+  const head = ['of run', 'time', ...(several ? ['all', 'threads'] : []), 'times', 'longest', 'between', 'where'];
   const more = gaps.length - rows.length + leftOut;
   return [
     ...headLines(document, share),
@@ -36,7 +37,7 @@ export function gapsText(document: GapsDocument): string {
 }
 
 function headLines({ streams, timeNs, leastNs }: GapsDocument, share: (ns: number) => string): string[] {
-  const whose = streams > 1 ? 'the process or thread with most of it' : 'the program';
+  const whose = streams > 1 ? 'the thread (of all processes) with most of it' : 'the program';
   return [
     `Between its recorded calls ${whose} spends ${formatDuration(timeNs)} (${share(timeNs)}): it computes, or does what is not recorded.`,
     ...(leastNs > 0
@@ -56,5 +57,5 @@ function noneText({ streams, durationNs, leastNs }: GapsDocument): string {
 function endText(end: GapDocument['after']): string {
   if (end === null) return '';
   const { call, file, line } = end;
-  return line > 0 ? `${call} ${nameOf(file)}:${line}` : call;
+  return line > 0 ? `${call} ${fileName(file)}:${line}` : call;
 }

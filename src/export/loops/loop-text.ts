@@ -1,3 +1,4 @@
+import { fileName } from '../../base/path-names.ts';
 import { counted, formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
 import { formatRanks } from '../../analysis/metrics/process-noun.ts';
 import type { LoopCall, LoopGroup, LoopLine, LoopSynchronisation, RecordingLoops } from './loop-document.ts';
@@ -43,7 +44,7 @@ function lineText(line: LoopLine, depth: number): string {
   if (line.kind === 'synchronisation') return `${indent}${times(line.count)}${synchronisationText(line)}\n`;
   if (line.kind === 'call') {
     const place =
-      line.site === null || line.site.line === 0 ? '' : `  ${baseName(line.site.file)}:${String(line.site.line)}`;
+      line.site === null || line.site.line === 0 ? '' : `  ${fileName(line.site.file)}:${String(line.site.line)}`;
     return `${indent}${times(line.count)}${callText(line)}${place}${costsText(line)}\n`;
   }
   const { variable } = line;
@@ -71,8 +72,4 @@ export function callText({ call, requested, offset, path, flags, error }: LoopCa
 /** `send(x)`, `barrier`. */
 export function synchronisationText({ operation, peer }: LoopSynchronisation): string {
   return peer === null ? operation : `${operation}(${peer.text})`;
-}
-
-function baseName(file: string): string {
-  return file.split('/').at(-1)!;
 }

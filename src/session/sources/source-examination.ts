@@ -1,3 +1,4 @@
+import { fileName } from '../../base/path-names.ts';
 import { hexDigest } from '../../base/digest.ts';
 import { getOrCreate } from '../../base/grouping.ts';
 import { machine } from '#machine';
@@ -94,7 +95,7 @@ async function compareWithKept(
   if ((await hexDigest(new TextEncoder().encode(text))) === kept.hash) return { report };
   const shift = shiftOfKeptLines(kept.lines, text.split(/\r?\n/));
   if (shift === undefined) return undefined;
-  const note = `${nameOf(local)} was edited after the recording: its lines were found again by the texts that the recording keeps`;
+  const note = `${fileName(local)} was edited after the recording: its lines were found again by the texts that the recording keeps`;
   return { report: { ...report, note }, shift };
 }
 
@@ -119,19 +120,19 @@ async function examine(
       const { revision, shift } = changes;
       const note = shift.isEmpty
         ? ''
-        : `${nameOf(local)} was edited after the recording: its lines were moved along with the changes since revision ${revision.slice(0, 10)}`;
+        : `${fileName(local)} was edited after the recording: its lines were moved along with the changes since revision ${revision.slice(0, 10)}`;
       return { report: { ...report, revision, note }, shift };
     }
     const why = changes.why === '' ? '' : ` (${changes.why})`;
     if (changes.why !== '' && edited === '') {
-      return { report: { ...report, note: `${nameOf(local)} cannot be compared with what was recorded${why}` } };
+      return { report: { ...report, note: `${fileName(local)} cannot be compared with what was recorded${why}` } };
     }
     if (edited !== '')
-      return { report: { ...report, stale: true, note: `${nameOf(local)} ${edited}; lines may be off${why}` } };
+      return { report: { ...report, stale: true, note: `${fileName(local)} ${edited}; lines may be off${why}` } };
     return { report };
   }
   if (edited === '') return { report };
-  return { report: { ...report, stale: true, note: `${nameOf(local)} ${edited}; lines may be off` } };
+  return { report: { ...report, stale: true, note: `${fileName(local)} ${edited}; lines may be off` } };
 }
 
 /** In words, when a file was edited too late for its lines to be right; '' when it was not. */
@@ -159,10 +160,6 @@ function isAsRecorded(binary: ModuleReport, recordedUntil: number | undefined): 
   // No line of these comes from a binary.
   if (binary.sameBuild || binary.status === 'missing' || binary.status === 'changed') return true;
   return hasFittingLines(binary) && recordedUntil !== undefined && binary.modified! <= recordedUntil;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The source files of the user's own frames, with the modules they are part of and the calls on their lines. */

@@ -3,7 +3,7 @@ import { hexDigest } from '../../../base/digest.ts';
 import { getOrCreate } from '../../../base/grouping.ts';
 import { isLibrarySource } from '../../../symbols/library-modules.ts';
 import { moduleKey, placesToKeep, type KeptModule } from '../../../symbols/kept-places.ts';
-import { fileName } from '../../../symbols/symbol-files.ts';
+import { fileName } from '../../../base/path-names.ts';
 import { NONE } from '../../../trace/events.ts';
 import { NameTable } from '../../../trace/names.ts';
 import { quotedSources, textsOf } from '../../sources/quoted-sources.ts';
