@@ -16,10 +16,14 @@ async function inTime(test: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Words of the names of the tests that are wanted, to repeat one: all where it is not set. */
+const wanted = process.env['IOLENS_TESTS'] ?? '';
+
 /** Runs tests one after the other; fails when one of them did. */
 export async function runTests(tests: Suite, afterEach: () => Promise<void>): Promise<void> {
   const failed: string[] = [];
   for (const [name, test] of Object.entries(tests)) {
+    if (!name.includes(wanted)) continue;
     try {
       await inTime(test);
       console.log(`  ✓ ${name}`);

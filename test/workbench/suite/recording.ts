@@ -32,7 +32,7 @@ function writeConfiguration(name: string, content: object): void {
 }
 
 /** A task that is run from memory has the name of the first time: what that recorded stays. */
-async function runAgain(task: vscode.Task): Promise<void> {
+async function runAgain(task: string): Promise<void> {
   const { feature } = await features();
   const outputs: string[] = [];
   for (let run = 0; run < 2; run++) {
@@ -42,7 +42,9 @@ async function runAgain(task: vscode.Task): Promise<void> {
         resolve(recording.paths[0]!);
       });
     });
-    await vscode.tasks.executeTask(task);
+    // As a person does it: a task that an extension fetches and executes is asked for anew, which tells another story.
+    if (run === 0) await vscode.commands.executeCommand('workbench.action.tasks.runTask', task);
+    else await vscode.commands.executeCommand('workbench.action.tasks.reRunTask');
     outputs.push(await recorded);
   }
   assert.equal(outputs[0], outputs[1], 'the same task, the same name');
@@ -235,7 +237,7 @@ export const RECORDING: Suite = {
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Small');
       assert.match(recordings.current!.paths[0]!, named('small', 'iolens'));
       await vscode.workspace.fs.stat(at('a.dat'));
-      await runAgain((await recordTasks()).find(({ name }) => name === 'Small')!);
+      await runAgain('I/O Lens: Small');
       const before = recordings.all().length;
       // What only the debugger can resolve is said, and nothing runs.
       await vscode.commands.executeCommand('iolens.recordLaunch', 'Asks');
