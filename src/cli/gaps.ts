@@ -17,8 +17,10 @@ export function addGaps(program: Command): void {
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
       const session = localSession(resources);
-      const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
-      const document = await session.lines.gaps(opened!.id);
-      process.stdout.write(options.json === true ? jsonText(document) : gapsText(document));
+      const opened = await openAll(session, await groupRecordings(recordings), options);
+      const found = await Promise.all(opened.map(({ id }) => session.lines.gaps(id)));
+      const document = { schema: 'iolens/gaps@1', recordings: found };
+      const text = (): string => found.map((one) => gapsText(one, found.length > 1)).join('\n');
+      process.stdout.write(options.json === true ? jsonText(document) : text());
     });
 }

@@ -25,7 +25,7 @@ export function watchLoad(): (lastedNs: number, worked: Worked | undefined) => M
     const { user, system } = process.cpuUsage(own);
     const ours = worked.userNs + worked.systemNs + (user + system) * 1000;
     const othersNs = Math.max(0, after - before - ours);
-    return { processors: availableParallelism(), lastedNs, othersNs };
+    return { processors: availableParallelism(), lastedNs, othersNs, ownNs: worked.userNs + worked.systemNs };
   };
 }
 

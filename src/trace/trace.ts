@@ -72,6 +72,8 @@ export interface MachineLoad {
   readonly lastedNs: number;
   /** Nanoseconds that processors worked for others, all together; more than `lastedNs` where several did. */
   readonly othersNs: number;
+  /** What processors worked for the program meanwhile, as far as it waited for its children: the others are without it. */
+  readonly ownNs?: number;
 }
 
 /** What a recording can tell and what it cannot, so that nobody takes a missing thing for a zero. */

@@ -33,6 +33,15 @@ describe.runIf(canRecord)('the load of the machine', { timeout: 60_000 }, () => 
     expect(analyze('busy.iolens')).toMatch(/other programs kept \d+\.\d of the .*processors? busy/);
   });
 
+  test('is not what processes of the program did for which nobody waited', () => {
+    const orphan = "sh -c 'i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done'";
+    place.record(['-o', 'orphan.iolens', '--no-calibration', '--', 'sh', '-c', `(${orphan} &); sleep 2`]);
+    const { load } = noteOf('orphan.iolens');
+    const { timing } = JSON.parse(analyze('orphan.iolens', '--format', 'json')) as AnalysisDocument;
+    const orphanNs = load!.othersNs - timing[0]!.load!.busyWithOthers * load!.lastedNs;
+    expect(orphanNs).toBeGreaterThan(5e7);
+  });
+
   test('is not told of a quiet machine, nor of a note that anybody may have written', () => {
     place.record(['-o', 'own.iolens', '--no-calibration', '--', ...command]);
     const note = noteOf('own.iolens');

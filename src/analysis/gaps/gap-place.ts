@@ -3,22 +3,33 @@ import type { StackNode } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isLibrarySource } from '../../symbols/library-modules.ts';
 import type { ResolvedStacks, SourceFrame } from '../../symbols/resolved-stacks.ts';
+import { isKnownFunction } from '../sites/call-sites.ts';
 import type { GapEnd } from './gaps.ts';
-import { chainOf } from '../sites/call-sites.ts';
 
 /**
- * Where a program is between two calls: in the innermost function that is on the stacks of both, from the line at which it
- * makes the first to the line at which it makes the second. Where that is an earlier line, or the same, a loop came back to
- * it: in this function, or in one of its callers, which stacks do not tell.
+ * How the stacks of the calls on both sides lie to each other:
+ *
+ * - `within`: one function goes on from the line that makes the first to a later one that makes the second;
+ * - `again`: it comes back to the same call, or an earlier one: round a loop of its own, or because it is called again. Then
+ *   the program may be anywhere in the outermost of its callers;
+ * - `library`: both are made by a library under one call of the program: within that, or between two such calls;
+ * - `until` and `since`: of the first, or the second, no function of the program is known: the process begins or ends there,
+ *   or it is a library's. `since`, too, where both are known and share none: what the system calls before or behind `main`.
  */
+export type GapKind = 'within' | 'again' | 'library' | 'until' | 'since';
+
+/** Where a program is between two calls. */
 export interface GapPlace {
+  readonly kind: GapKind;
+  /** The innermost on both stacks; of `until` and `since` the outermost on the one. */
   readonly functionName: string;
   /** As in the debug information; '' when only the function is known. */
   readonly file: string;
-  /** 0 when unknown, and where the function's begin or end is meant. */
+  /** 0 when unknown, and of `until`. */
   readonly fromLine: number;
+  /** 0 when unknown, and of `since`. */
   readonly toLine: number;
-  /** From where the function was called, innermost first. */
+  /** From where it was called, innermost first, each place once; only of `again` and `library`, where they matter. */
   readonly callers: readonly SourceFrame[];
 }
 
@@ -28,60 +39,134 @@ export interface PlacedEnd {
   readonly frame: SourceFrame | undefined;
 }
 
-/** Finds places by the stacks of the calls on both sides. */
+/** A recorded frame: a return address, and the source frames of the program at it, outermost first; none in a library. */
+interface Level {
+  readonly node: StackNode;
+  readonly address: number;
+  readonly frames: readonly SourceFrame[];
+  readonly isCLibrary: boolean;
+}
+
+/** Of glibc and of musl. */
+const C_LIBRARY = /\/(lib(c|pthread)[.-][^/]*|ld-musl[^/]*)$/;
+
+/** Finds places by the stacks of the calls on both sides: return addresses tell calls apart where lines do not. */
 export class GapPlaces {
-  private readonly chains = new Map<StackNode, readonly SourceFrame[]>();
+  private readonly stacks = new Map<StackNode, readonly Level[]>();
 
   constructor(
     private readonly trace: Trace,
     private readonly resolved: ResolvedStacks,
   ) {}
 
-  /** @returns undefined where the stacks tell nothing, or share no function of the program. */
+  /** @returns undefined where neither stack has a function of the program. */
   between(after: GapEnd, before: GapEnd): GapPlace | undefined {
-    const [first, second] = [this.program(after.node), this.program(before.node)];
-    // Before its first call and behind its last the program may be anywhere in what its outermost function calls.
-    if (after.name === '' && second.length > 0) return { ...placeOf(second, 0, second), fromLine: 0 };
-    if (before.name === '' && first.length > 0) return { ...placeOf(first, 0, first), toLine: 0 };
+    const [first, second] = [this.levelsOf(after.node), this.levelsOf(before.node)];
+    const [from, to] = [outermost(first), outermost(second)];
+    if (from === undefined || to === undefined) {
+      if (to !== undefined) return { ...placeAt('until', to), fromLine: 0 };
+      return from && { ...placeAt('since', from), toLine: 0 };
+    }
     let common = 0;
-    while (common < first.length && common < second.length && isSameCall(first[common]!, second[common]!)) common++;
-    const [from, to] = [first[common], second[common]];
-    if (from !== undefined && to !== undefined && isSameFunction(from, to)) return placeOf(first, common, second);
-    return common === 0 ? undefined : placeOf(first, common - 1, second);
+    while (common < first.length && first[common]!.node === second[common]?.node) common++;
+    return parted(first, second, common) ?? together(first, second, common) ?? { ...placeAt('since', from), toLine: 0 };
   }
 
   endOf({ name, node }: GapEnd): PlacedEnd {
-    return { name, frame: this.program(node).at(-1) };
+    return { name, frame: framesOf(this.levelsOf(node)).at(-1) };
   }
 
-  /** Frames of the program's own code, outermost first. */
-  private program(node: StackNode): readonly SourceFrame[] {
-    if (node === NONE) return [];
-    let frames = this.chains.get(node);
-    if (frames === undefined) {
-      const isOwn = (frame: SourceFrame): boolean =>
-        !frame.isLibrary &&
-        !isLibrarySource(frame.file) &&
-        frame.functionName !== '' &&
-        frame.functionName !== '_start';
-      frames = chainOf(this.trace, this.resolved, node).filter(isOwn).reverse();
-      this.chains.set(node, frames);
+  /** Outermost first. */
+  private levelsOf(node: StackNode): readonly Level[] {
+    let levels = this.stacks.get(node);
+    if (levels === undefined) {
+      const found: Level[] = [];
+      for (let at = node; at !== NONE; at = this.trace.stacks.nodeParent.at(at)) {
+        const level = this.levelOf(at);
+        // A tracer sees the call from within the C library, which computes nothing; a recorder from outside.
+        if (found.length > 0 || !level.isCLibrary) found.push(level);
+      }
+      levels = found.reverse();
+      this.stacks.set(node, levels);
     }
-    return frames;
+    return levels;
+  }
+
+  private levelOf(node: StackNode): Level {
+    const frames = this.resolved.framesOf(node);
+    const isCLibrary = frames.every(
+      ({ module, functionName }) => C_LIBRARY.test(module) || (functionName !== '' && isKnownFunction(functionName)),
+    );
+    // As recorded: places that were kept have one address for all calls of a line.
+    const { frameValue, nodeFrame } = this.trace.stacks;
+    return { node, address: frameValue.at(nodeFrame.at(node)), frames: frames.filter(isProgram).reverse(), isCLibrary };
   }
 }
 
-/** In the function at a depth of both stacks. */
-function placeOf(first: readonly SourceFrame[], depth: number, second: readonly SourceFrame[]): GapPlace {
-  const { functionName, file, line } = first[depth]!;
-  const callers = first.slice(0, depth).reverse();
-  return { functionName, file, fromLine: line, toLine: second[depth]!.line, callers };
+function isProgram({ isLibrary, file, functionName }: SourceFrame): boolean {
+  return !isLibrary && !isLibrarySource(file) && functionName !== '' && !isKnownFunction(functionName);
 }
 
-function isSameFunction(a: SourceFrame, b: SourceFrame): boolean {
+/** Both stacks go on in the same function, by different calls of it. */
+function parted(first: readonly Level[], second: readonly Level[], depth: number): GapPlace | undefined {
+  const [a, b] = [first[depth], second[depth]];
+  if (a === undefined || b === undefined) return undefined;
+  let at = -1;
+  // What was inlined by one call of the source is one function, too.
+  while (isSameFunction(a.frames[at + 1], b.frames[at + 1])) {
+    at++;
+    if (a.frames[at]!.line !== b.frames[at]!.line) break;
+  }
+  const [from, to] = [a.frames[at], b.frames[at]];
+  if (from === undefined || to === undefined) return undefined;
+  const isOn = to.line === from.line ? b.address > a.address : to.line > from.line;
+  const callers = [...framesOf(first.slice(0, depth)), ...a.frames.slice(0, at)];
+  return { ...placeAt(isOn ? 'within' : 'again', from, isOn ? [] : callers), toLine: to.line };
+}
+
+/** Both are made under the same call of the program, the innermost that they share. */
+function together(first: readonly Level[], second: readonly Level[], common: number): GapPlace | undefined {
+  const shared = framesOf(first.slice(0, common));
+  const frame = shared.pop();
+  if (frame === undefined) return undefined;
+  // Of two calls by a library both may serve one call of the program; the program's own functions are called one by one.
+  const own = first.slice(0, common).findLastIndex(({ frames }) => frames.length > 0);
+  const isLibrary = [first, second].every((levels) => levels.length > own + 1 && levels[own + 1]!.frames.length === 0);
+  return placeAt(isLibrary ? 'library' : 'again', frame, shared);
+}
+
+function placeAt(
+  kind: GapKind,
+  { functionName, file, line }: SourceFrame,
+  callers: readonly SourceFrame[] = [],
+): GapPlace {
+  return { kind, functionName, file, fromLine: line, toLine: line, callers: eachOnce(callers.toReversed()) };
+}
+
+/** Innermost first; recursion would name one place a thousand times, and each depth would be a place of its own. */
+function eachOnce(callers: readonly SourceFrame[]): SourceFrame[] {
+  const outermost = callers.at(-1);
+  const seen = new Set<string>();
+  return callers.filter((caller) => {
+    const key = JSON.stringify([caller.functionName, caller.file, caller.line]);
+    if (caller !== outermost && outermost !== undefined && isSamePlace(caller, outermost)) return false;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function isSamePlace(a: SourceFrame, b: SourceFrame): boolean {
+  return isSameFunction(a, b) && a.line === b.line;
+}
+
+function isSameFunction(a: SourceFrame | undefined, b: SourceFrame | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
   return a.functionName === b.functionName && a.file === b.file && a.module === b.module;
 }
 
-function isSameCall(a: SourceFrame, b: SourceFrame): boolean {
-  return isSameFunction(a, b) && a.line === b.line;
+function framesOf(levels: readonly Level[]): SourceFrame[] {
+  return levels.flatMap(({ frames }) => frames);
+}
+
+function outermost(levels: readonly Level[]): SourceFrame | undefined {
+  return levels.find(({ frames }) => frames.length > 0)?.frames[0];
 }

@@ -1,4 +1,4 @@
-import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
+import { EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import type { StackNode, StreamIndex } from '../../trace/indices.ts';
 import type { RecordingPart, Stream, Trace } from '../../trace/trace.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
@@ -35,7 +35,7 @@ interface Gaps {
 /** Nanoseconds: a stop of strace that takes a call stack lasts half a millisecond and more (docs/recording.md). */
 const LEAST_UNDER_TRACER = 1e6;
 /** Parts of other calls, and what goes on while the program does something else. */
-const BESIDE = NOT_MEASURED | EVENT_FLAGS.part | EVENT_FLAGS.nonBlocking;
+const BESIDE = EVENT_FLAGS.restarted | EVENT_FLAGS.part | EVENT_FLAGS.nonBlocking;
 
 /**
  * Where the program computes, or waits in a way that is not recorded: what lies between its calls, without the messages and
@@ -66,12 +66,16 @@ class GapSums {
   /** By stream: the last end that is known, and what ended there. */
   private readonly end: Float64Array;
   private readonly last: Int32Array;
+  /** By stream: its process's begin was taken for its first end. */
+  private readonly hasBegun: Uint8Array;
   /** By stream: what lies between the messages since its last call. */
   private readonly pending: Float64Array;
   private readonly ends: GapEnd[] = [];
   private readonly endIndices = new Map<number, number>();
   private readonly pairs = new Map<number, Pair>();
   private readonly functions: FunctionsOfStreams;
+  /** Parts whose calls were only counted from a moment on. */
+  private readonly isTallied: ReadonlySet<number>;
   /** By stream. */
   private readonly counts: readonly boolean[];
 
@@ -81,6 +85,8 @@ class GapSums {
     this.end = new Float64Array(count).fill(NaN);
     this.last = new Int32Array(count).fill(NONE);
     this.pending = new Float64Array(count);
+    this.hasBegun = new Uint8Array(count);
+    this.isTallied = new Set(trace.tallied?.map(({ part }) => part));
     const hasRanks = trace.streams.some(({ rank }) => rank !== undefined);
     this.counts = trace.streams.map(({ rank }) => !hasRanks || rank !== undefined);
     this.functions = new FunctionsOfStreams(trace);
@@ -96,13 +102,13 @@ class GapSums {
     const call = chunk.call[i]!;
     const names = this.trace.calls.names;
     const at = this.endOf((node + 1) * names.length + call, () => ({ name: names[call]!, node }));
-    this.add(stream, start, chunk.duration[i]!, at);
+    this.add(stream, start, chunk.flags[i]! & EVENT_FLAGS.neverReturned ? NaN : chunk.duration[i]!, at);
   }
 
   finish(): Gaps {
     this.trace.streams.forEach((of, stream) => {
       const until = this.livedOf(of)?.endNs;
-      if (until === undefined || this.last[stream] === NONE) return;
+      if (until === undefined || this.isTallied.has(of.part) || this.last[stream] === NONE) return;
       this.addFunctions(stream, until);
       const rest = Math.max(0, until - this.end[stream]!) + this.pending[stream]!;
       if (rest > 0) this.addGap(stream, rest, this.atProcess());
@@ -130,7 +136,15 @@ class GapSums {
     const gap = this.pending[stream]! + Math.max(0, start - known);
     if (gap > 0 && this.last[stream] !== NONE) this.addGap(stream, gap, at);
     else this.pending[stream] = 0;
-    const end = start + (duration > 0 ? duration : 0);
+    if (!(duration >= 0)) {
+      // It may go on for any time, or for ever.
+      if (Number.isNaN(known) || start >= known) {
+        this.end[stream] = NaN;
+        this.last[stream] = NONE;
+      }
+      return;
+    }
+    const end = start + duration;
     // Of calls within each other the outermost ends last.
     if (end > known || Number.isNaN(known) || this.last[stream] === NONE) {
       this.end[stream] = Number.isNaN(known) ? end : Math.max(known, end);
@@ -140,7 +154,8 @@ class GapSums {
 
   /** The last end of a stream; at first when its process began. @returns NaN when that is unknown. */
   private known(stream: number): number {
-    if (Number.isNaN(this.end[stream]!)) {
+    if (this.hasBegun[stream] === 0) {
+      this.hasBegun[stream] = 1;
       const began = this.livedOf(this.trace.streams[stream]!)?.startNs;
       if (began !== undefined) {
         this.end[stream] = began;

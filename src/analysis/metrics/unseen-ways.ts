@@ -1,7 +1,10 @@
 import type { Trace } from '../../trace/trace.ts';
 
-/** How bytes move that the recording does not show: in files that the program maps, by requests that it writes into rings. */
-export type UnseenWay = 'mapped files' | 'io_uring';
+/**
+ * How bytes move that the recording does not show: in files that the program maps, by requests that it writes into rings; by
+ * calls behind a limit of events, which were only counted.
+ */
+export type UnseenWay = 'mapped files' | 'io_uring' | 'calls behind the limit';
 
 /**
  * The ways that the programs use. Where there are some, what was recorded is not all of the I/O.
@@ -9,7 +12,11 @@ export type UnseenWay = 'mapped files' | 'io_uring';
  * @param mapsFiles whether the program maps files of its own.
  */
 export function unseenWays(trace: Trace, mapsFiles: boolean): UnseenWay[] {
-  return [...(mapsFiles ? (['mapped files'] as const) : []), ...(usesRings(trace) ? (['io_uring'] as const) : [])];
+  const ways: UnseenWay[] = [];
+  if (mapsFiles) ways.push('mapped files');
+  if (usesRings(trace)) ways.push('io_uring');
+  if (trace.tallied !== undefined) ways.push('calls behind the limit');
+  return ways;
 }
 
 /** By a call, or where such calls are not recorded by the descriptor of a ring. */

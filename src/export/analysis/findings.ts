@@ -2,6 +2,7 @@ import { counted, formatCount, formatShare } from '../../base/quantities.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import { namedEnds } from './early-ends.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
+import { unseenText } from './run-figures.ts';
 
 /** What of the insights is for the eye: each line once, findings apart from summaries. */
 
@@ -101,7 +102,8 @@ function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
 /** What moves bytes unseen was not looked at. */
 function unseenWords(examined: readonly Examined[]): string {
   const ways = [...new Set(examined.flatMap(({ unseen }) => unseen))];
-  return ways.length === 0 ? '' : ` What moves through ${ways.join(' and ')} is not recorded: nothing is said of it.`;
+  const text = unseenText(ways);
+  return text === '' ? '' : ` ${text[0]!.toUpperCase()}${text.slice(1)}: nothing is said of it.`;
 }
 
 function endedEarly(recordings: AnalysisDocument['recordings']): string {

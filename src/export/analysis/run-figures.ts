@@ -1,5 +1,6 @@
 import type { RunCost } from '../../analysis/gain/cost.ts';
 import { IO_MATTERS } from '../../analysis/gain/weigh.ts';
+import type { UnseenWay } from '../../analysis/metrics/unseen-ways.ts';
 import { formatDuration, formatShare } from '../../base/quantities.ts';
 
 /** Up to these shares of the recorded time the run is another one without a tracer, or a library that records. */
@@ -25,7 +26,7 @@ export interface RunFigures {
   /** What all findings together could save; undefined where nothing is known to be saved. */
   readonly saved: { readonly time: string; readonly share: string } | undefined;
   /** How bytes move besides, of which the recording has no time. */
-  readonly unseen: readonly string[];
+  readonly unseen: readonly UnseenWay[];
   /** The recording ended early, or a part of it is lost. */
   readonly isPart: boolean;
 }
@@ -47,4 +48,14 @@ export function runFigures(run: RunCost): RunFigures | undefined {
     unseen,
     isPart: !complete,
   };
+}
+
+/** `what moves through mapped files and io_uring is not recorded`; '' where there is nothing of the kind. */
+export function unseenText(ways: readonly UnseenWay[]): string {
+  const through = ways.filter((way) => way !== 'calls behind the limit');
+  const texts = [
+    ...(through.length > 0 ? [`what moves through ${through.join(' and ')} is not recorded`] : []),
+    ...(through.length < ways.length ? ['calls behind the limit of events were only counted (`iolens sites`)'] : []),
+  ];
+  return texts.join('; ');
 }

@@ -1,6 +1,6 @@
 import type { Bound, RunCost } from '../../analysis/gain/cost.ts';
 import { formatDuration } from '../../base/quantities.ts';
-import { runFigures, type RunFigures } from './run-figures.ts';
+import { runFigures, unseenText, type RunFigures } from './run-figures.ts';
 
 const BOUNDS: Readonly<Record<Bound, string>> = {
   io: 'I/O bounds it',
@@ -36,7 +36,7 @@ export function runText(run: RunCost): string | undefined {
     const bound = `${isEstimated ? 'about' : 'at most'} ${figures.io} of ${figures.length}`;
     return unseen.length === 0
       ? `${length}. I/O does not matter here: ${bound}.${whole}`
-      : `${length}. I/O calls take ${bound}; what moves through ${unseen.join(' and ')} is not recorded.${whole}`;
+      : `${length}. I/O calls take ${bound}; ${unseenText(unseen)}.${whole}`;
   }
   const share = figures.ioShare;
   const io = `${isEstimated && !share.startsWith('<') ? 'about ' : ''}${share} of it I/O (${figures.io})`;
@@ -44,7 +44,13 @@ export function runText(run: RunCost): string | undefined {
     bufferedNs >= MUCH_BUFFERED * ioNs
       ? `, ${formatDuration(bufferedNs)} of which is formatting and copying in the buffers of streams`
       : '';
-  return `${length}, ${io}${buffered}: ${BOUNDS[boundBy]}.${savableText(figures)}${whole}`;
+  return `${length}, ${io}${buffered}: ${BOUNDS[boundBy]}.${savableText(figures)}${whole}${countedText(figures)}`;
+}
+
+/** What was only counted is I/O, too, whatever share the rest has. */
+function countedText({ unseen }: RunFigures): string {
+  const text = unseenText(unseen.filter((way) => way === 'calls behind the limit'));
+  return text === '' ? '' : ` ${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
 function savableText({ saved }: RunFigures): string {

@@ -1,43 +1,110 @@
+import type { RunCost } from '../../analysis/gain/cost.ts';
 import { formatShare } from '../../base/quantities.ts';
 import { fileName } from '../../base/path-names.ts';
 import type { GapDocument } from './gaps-document.ts';
 
-/** Callers that a line has room for. */
-const MOST_CALLERS = 3;
+/** Callers that a line has room for beside the outermost. */
+const MOST_CALLERS = 2;
+
+/** A recorder that takes less of the recorded time leaves it that of the run. */
+const RECORDED = 0.95;
+
+/** What gaps are a share of. */
+function measureText({ traced, complete, untracedNs, durationNs }: RunCost): string {
+  if (!complete) return 'of what was recorded';
+  return traced || untracedNs < RECORDED * durationNs ? 'of the recorded time' : 'of the run';
+}
 
 /**
- * @param traced whether a tracer's part is in the recorded time, so that it is not that of the run.
- * @returns `Between calls: 46 % of the run in main, heat.c:20 → 24; 34 % in save, heat.c:9 → 5, or where it is called (main heat.c:31).`
+ * @returns `Between calls: 46 % of the run in main, heat.c:20 → 24; 34 % within main, from one call in save, heat.c:9, to the next.`
  */
-export function gapsSentence(gaps: readonly GapDocument[], durationNs: number, traced: boolean): string {
+export function gapsSentence(gaps: readonly GapDocument[], run: RunCost): string {
   const parts = gaps.map((gap, i) => {
-    const [caller] = isAgain(gap) ? gap.callers : [];
-    const or = caller === undefined ? '' : `, or where it is called (${callerText(caller)})`;
-    const where = `${gap.function}, ${linesText(gap, fileName(gap.file))}${or}`;
-    return `${formatShare(gap.timeNs / durationNs)} ${i === 0 ? `of the ${traced ? 'recorded time' : 'run'} ` : ''}in ${where}`;
+    const share = formatShare(gap.timeNs / run.durationNs);
+    return `${share} ${i === 0 ? `${measureText(run)} ` : ''}${whereText(gap)}`;
   });
   return `Between calls: ${parts.join('; ')}.`;
 }
 
-/** `simulate  /src/heat.c:88 → 120`, or with callers where the loop may be theirs: `save  /src/heat.c:10 ‹ main heat.c:31` */
-export function placeText(gap: GapDocument): string {
-  const { function: name, file, after, callers } = gap;
-  if (name === '' && file === '') return after === null ? '(start-up, libraries)' : '(no source line)';
-  const from = isAgain(gap) ? callers.slice(0, MOST_CALLERS).map((caller) => ` ‹ ${callerText(caller)}`) : [];
-  return [name, `${linesText(gap, file)}${from.join('')}`].filter((part) => part !== '').join('  ');
+function whereText(gap: GapDocument): string {
+  const { kind, function: name, fromLine, toLine, callers, after, before } = gap;
+  const file = fileName(gap.file);
+  const place = `${name}, ${linesText(gap, file)}`;
+  const at = (line: number): string => `${name}, ${lineText(file, line)}`;
+  const outer = callers.at(-1);
+  switch (kind) {
+    case 'again':
+      if (outer === undefined) return fromLine === toLine ? `in ${place}, from one call to the next` : `in ${place}`;
+      return fromLine === toLine
+        ? `within ${outer.function}, from one call in ${place}, to the next`
+        : `within ${outer.function}, from ${lineText(file, fromLine)} to ${lineText(file, toLine)} in ${name}`;
+    case 'library':
+      return `in ${place}: in what it calls there, or until it comes there again`;
+    case 'until':
+      return `from ${endName(after) || 'its start'} to ${at(toLine)}`;
+    case 'since':
+      return `from ${at(fromLine)}, to ${endName(before) || 'its end'}`;
+    default:
+      return `in ${place}`;
+  }
 }
 
-/** A loop came back to the same line, or an earlier one. */
-function isAgain({ fromLine, toLine }: GapDocument): boolean {
-  return fromLine > 0 && toLine > 0 && toLine <= fromLine;
+/** A call, and its line where one of the program is known. */
+function endName(end: GapDocument['after']): string {
+  if (end === null || end.call === '') return '';
+  const { call, function: name, file, line } = end;
+  return name === ''
+    ? `${withArticle(call)} without a line of the program`
+    : `${withArticle(call)} in ${name}, ${lineText(fileName(file), line)}`;
+}
+
+function withArticle(call: string): string {
+  return `${/^[aeiou]/i.test(call) ? 'an' : 'a'} ${call}`;
+}
+
+/**
+ * `simulate  /src/heat.c:88 → 120`, with callers where the program comes back to the call and may be anywhere in these:
+ * `save  /src/heat.c:10 ‹ main heat.c:31`.
+ */
+export function placeText(gap: GapDocument): string {
+  const { kind, function: name, file, callers, fromLine, toLine } = gap;
+  const named = (where: string): string => [name, where].filter((part) => part !== '').join('  ');
+  switch (kind) {
+    case 'noStack':
+      return '(no stack)';
+    case 'noLine':
+      return '(no line of the program)';
+    case 'until':
+      return `… → ${named(lineText(file, toLine))}`;
+    case 'since':
+      return `${named(lineText(file, fromLine))} → …`;
+    default:
+      return `${named(linesText(gap, file))}${kind === 'library' ? ' (in what it calls)' : ''}${callersText(callers)}`;
+  }
+}
+
+/** The loop may be anybody's up to the outermost, which is always named. */
+function callersText(callers: GapDocument['callers']): string {
+  const outermost = callers.slice(MOST_CALLERS).slice(-1);
+  const left = callers.length - MOST_CALLERS - outermost.length;
+  const texts = [
+    ...callers.slice(0, MOST_CALLERS).map(callerText),
+    ...(left > 0 ? ['…'] : []),
+    ...outermost.map(callerText),
+  ];
+  return texts.map((text) => ` ‹ ${text}`).join('');
 }
 
 /** `heat.c:88 → 120` */
 function linesText({ fromLine, toLine }: GapDocument, file: string): string {
-  if (fromLine <= 0 && toLine <= 0) return file;
-  return fromLine === toLine ? `${file}:${fromLine}` : `${file}:${fromLine || ' start'} → ${toLine || 'end'}`;
+  if (fromLine <= 0 || toLine <= 0 || fromLine === toLine) return lineText(file, Math.max(fromLine, toLine));
+  return `${file}:${fromLine} → ${toLine}`;
+}
+
+function lineText(file: string, line: number): string {
+  return line > 0 ? `${file}:${line}` : file;
 }
 
 function callerText({ function: name, file, line }: GapDocument['callers'][number]): string {
-  return `${name} ${fileName(file)}${line > 0 ? `:${line}` : ''}`;
+  return [name, lineText(fileName(file), line)].filter((part) => part !== '').join(' ');
 }

@@ -1,6 +1,5 @@
-import { placedGaps, type PlacedGap } from '../../analysis/gaps/placed-gaps.ts';
+import { placedGaps, type GapsRecording, type PlacedGap } from '../../analysis/gaps/placed-gaps.ts';
 import type { PlacedEnd } from '../../analysis/gaps/gap-place.ts';
-import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { LocateSource } from '../analysis/site-documents.ts';
 
@@ -18,27 +17,37 @@ interface GapEndDocument extends GapCallerDocument {
   readonly call: string;
 }
 
-/** Stretches of time in one place of the program, nanoseconds as recorded; see `PlacedGap` and `GapPlace`. */
+/** Stretches of time in one place of the program, nanoseconds as recorded; see `PlacedGap`, and `GapPlace` for its `kind`. */
 export interface GapDocument extends Omit<PlacedGap, 'place' | 'ends'> {
   readonly function: string;
   readonly file: string;
   readonly isHere: boolean;
   readonly fromLine: number;
-  /** Not after `fromLine`: a loop came back to it, in the function or in one of its callers. */
   readonly toLine: number;
-  /** Where the function was called, innermost first. */
+  /** Of `again` and `library`: where the function was called, innermost first, the outermost always. */
   readonly callers: readonly GapCallerDocument[];
-  /** null where the place is unknown, which is what start-up and libraries do. */
+  /** null where both stacks tell the place, and where gaps between many calls are one. */
   readonly after: GapEndDocument | null;
   readonly before: GapEndDocument | null;
 }
 
-/** `iolens gaps --json`; nanoseconds. */
+/** A recording of `iolens gaps --json`; nanoseconds. */
 export interface GapsDocument {
-  readonly schema: 'iolens/gaps@1';
+  /** As the user named it. */
+  readonly recording: string;
   /** Of the recording, as recorded. */
   readonly durationNs: number;
-  /** In gaps, of the process or thread that has most of them. */
+  /** Calls have durations: without them nothing is known of what lies between. */
+  readonly isTimed: boolean;
+  /** A tracer's part is in these times. */
+  readonly traced: boolean;
+  /** What ended, or stopped being recorded, before its end. */
+  readonly earlyEnds: readonly string[];
+  /** Processes whose calls were only counted from a moment on: gaps are those before it. */
+  readonly limited: number;
+  /** Pieces that could not be read: what is missing there looks like a gap. */
+  readonly damaged: number;
+  /** In gaps, of the processes one after the other, or of the thread, with most of them in known places. */
   readonly timeNs: number;
   /** Shorter gaps are left out: a tracer stops the program for so long at a call. */
   readonly leastNs: number;
@@ -51,9 +60,8 @@ export interface GapsDocument {
 }
 
 /** What is to be known to find the places of gaps. */
-interface RecordedGaps {
-  readonly trace: Trace;
-  readonly resolved: ResolvedStacks;
+interface RecordedGaps extends GapsRecording {
+  readonly recording: string;
   readonly locate: LocateSource;
 }
 
@@ -61,11 +69,17 @@ const MOST_GAPS = 1000;
 /** Deep recursions have thousands. */
 const MOST_CALLERS = 16;
 
-export function gapsDocument({ trace, resolved, locate }: RecordedGaps): GapsDocument {
-  const { gaps, timeNs, leastNs } = placedGaps(trace, resolved);
+export function gapsDocument(recording: RecordedGaps): GapsDocument {
+  const { trace, locate } = recording;
+  const { gaps, timeNs, leastNs } = placedGaps(recording);
   return {
-    schema: 'iolens/gaps@1',
+    recording: recording.recording,
     durationNs: trace.durationNs,
+    isTimed: trace.capabilities.duration,
+    traced: trace.form.tracerStopsProgram,
+    earlyEnds: trace.earlyEnds ?? [],
+    limited: trace.tallied?.length ?? 0,
+    damaged: trace.damage.length,
     timeNs,
     leastNs,
     streams: trace.streams.length,
@@ -79,11 +93,13 @@ const MOST_NAMED = 3;
 const LEAST_SHARE = 0.1;
 
 /** The few gaps in which most of a run passes that is no I/O; none where no line of them is known. */
-export function longGaps({ trace, resolved, locate }: RecordedGaps): GapDocument[] {
-  // Where functions were recorded they say it.
-  if (!trace.capabilities.stacks || !trace.capabilities.duration || hasComputing(trace)) return [];
+export function longGaps(recording: RecordedGaps): GapDocument[] {
+  const { trace, locate } = recording;
+  const { stacks, duration } = trace.capabilities;
+  // Where functions were recorded they say it; what is lost, or was only counted, would look like computing.
+  if (!stacks || !duration || hasComputing(trace) || trace.damage.length > 0 || trace.tallied !== undefined) return [];
   const least = LEAST_SHARE * trace.durationNs;
-  return placedGaps(trace, resolved)
+  return placedGaps(recording)
     .gaps.filter(({ place, timeNs }) => timeNs >= least && place !== undefined && place.fromLine + place.toLine > 0)
     .slice(0, MOST_NAMED)
     .map((gap) => gapDocument(gap, locate));
@@ -93,7 +109,7 @@ function hasComputing({ functions }: Trace): boolean {
   return functions?.functions.some(({ role }) => role === 'computation') === true;
 }
 
-function gapDocument({ place, ends, ...sums }: PlacedGap, locate: LocateSource): GapDocument {
+function gapDocument({ kind, place, ends, ...sums }: PlacedGap, locate: LocateSource): GapDocument {
   const { functionName = '', file = '', fromLine = 0, toLine = 0, callers = [] } = place ?? {};
   const at = (recorded: string): string => (recorded === '' ? '' : locate(recorded).file);
   const endOf = ({ name, frame }: PlacedEnd): GapEndDocument => ({
@@ -103,11 +119,12 @@ function gapDocument({ place, ends, ...sums }: PlacedGap, locate: LocateSource):
     line: frame?.line ?? 0,
   });
   return {
+    kind,
     function: functionName,
     ...(file === '' ? { file, isHere: false } : locate(file)),
     fromLine,
     toLine,
-    callers: callers.slice(0, MOST_CALLERS).map((caller) => ({
+    callers: [...callers.slice(0, MOST_CALLERS - 1), ...callers.slice(MOST_CALLERS - 1).slice(-1)].map((caller) => ({
       function: caller.functionName,
       file: at(caller.file),
       line: caller.line,

@@ -63,11 +63,14 @@ function loadNote({ processors, busyWithOthers }: NonNullable<AnalysisDocument['
 }
 
 /** Where the bytes that were read came from: whoever measures again with a cold cache sees other times. */
-function cacheNote({ fetched }: AnalysisDocument['timing'][number]): string {
+function cacheNote({ fetched, run }: AnalysisDocument['timing'][number]): string {
   if (fetched === undefined || fetched.readBytes < FEW_BYTES) return TIMES_NOTE;
   const { bytes, readBytes } = fetched;
   const read = formatBytes(readBytes);
   const returns = 'A write returns when the page cache has the data';
+  // Pages of mapped files are among what was fetched, and not among what was read.
+  if (run.unseen.includes('mapped files') && bytes >= HARDLY * readBytes)
+    return `${returns}. For the ${read} that were read and for mapped files the kernel fetched ${formatBytes(bytes)} from disks: for which of them is not known.`;
   if (bytes >= ALL * readBytes)
     return `${returns}. Of the ${read} that were read the page cache had little: the kernel fetched ${formatBytes(bytes)} from disks.`;
   const colder = 'with a cold cache a run takes longer';

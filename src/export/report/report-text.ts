@@ -95,7 +95,7 @@ function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, 
 export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
   const run = runText(timing.run);
   const ends = info.earlyEnds === undefined ? [] : [`Ended early: ${namedEnds(info.earlyEnds)}.`];
-  const gaps = timing.gaps === undefined ? [] : [gapsSentence(timing.gaps, info.durationNs, timing.run.traced)];
+  const gaps = timing.gaps === undefined ? [] : [gapsSentence(timing.gaps, timing.run)];
   const first = [...(run === undefined ? [] : [run]), ...gaps, ...ends];
   // Of a log that holds counters only its job says the rest.
   if (job !== undefined && info.events === 0) return first;

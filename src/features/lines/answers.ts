@@ -63,9 +63,11 @@ export class LineAnswers {
   /** Where the program is while it makes no recorded call. */
   async gaps(id: number): Promise<GapsDocument> {
     const recording = this.recordings.of(id);
-    const { trace, resolved } = recording;
+    const { trace, resolved, metrics } = recording;
     const locate = (file: string): { file: string; isHere: boolean } => recording.localSource(file);
-    return Promise.resolve(gapsDocument({ trace, resolved, locate }));
+    return Promise.resolve(
+      gapsDocument({ recording: recording.request.paths.join(' '), trace, resolved, metrics, locate }),
+    );
   }
 
   /** The first events that come from a line of a source file on this machine. */

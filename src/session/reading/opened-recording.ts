@@ -182,7 +182,11 @@ export class OpenedRecording {
 
   /** How busy other programs kept the machine while it was recorded. */
   get load(): MachineLoad | undefined {
-    return this.asked.context.note?.load;
+    const load = this.asked.context.note?.load;
+    if (load?.ownNs === undefined) return load;
+    // Processes of the program for which nobody waited are no others: where they were recorded, what they took is known.
+    const recordedNs = this.trace.parts.reduce((sum, { life }) => sum + (life ? life.userNs + life.systemNs : 0), 0);
+    return { ...load, othersNs: Math.max(0, load.othersNs - Math.max(0, recordedNs - load.ownNs)) };
   }
 
   get trace(): Trace {

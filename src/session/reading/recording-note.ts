@@ -87,8 +87,8 @@ function isLife(value: unknown): value is ProcessLife {
 
 function isLoad(value: unknown): value is MachineLoad {
   if (typeof value !== 'object' || value === null) return false;
-  const { processors, lastedNs, othersNs } = value as Partial<Record<keyof MachineLoad, unknown>>;
-  return [processors, lastedNs, othersNs].every(isAmount) && processors !== 0 && lastedNs !== 0;
+  const { processors, lastedNs, othersNs, ownNs = 0 } = value as Partial<Record<keyof MachineLoad, unknown>>;
+  return [processors, lastedNs, othersNs, ownNs].every(isAmount) && processors !== 0 && lastedNs !== 0;
 }
 
 function isAmount(value: unknown): boolean {
