@@ -102,7 +102,9 @@ export class BareRoot {
     const home = user === 'root' ? '/root' : `/home/${user}`;
     const who = user === 'root' ? '0:0' : `${USER.id}:${USER.id}`;
     const script = [
-      `mount -t proc proc '${this.at('proc')}' && mount --rbind /dev '${this.at('dev')}' || exit 1`,
+      `mount -t proc proc '${this.at('proc')}' || exit 1`,
+      // Without /sys MPI knows no processors and complains.
+      ...['dev', 'sys'].map((name) => `mount --rbind /${name} '${this.at(name)}' || exit 1`),
       ...(this.#shown === undefined ? [] : [`mount --rbind '${this.#shown}' '${this.at(this.#shown)}' || exit 1`]),
       `exec chroot --userspec=${who} '${this.folder}' env HOME=${home} sh -c 'cd && eval "$LINE" 2>&1'`,
     ].join('\n');

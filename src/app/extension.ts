@@ -27,7 +27,7 @@ interface Manifest {
     readonly customEditors: readonly { readonly viewType: string }[];
     readonly languageModelTools: readonly { readonly name: string }[];
     readonly taskDefinitions: readonly { readonly type: string }[];
-    readonly views: { readonly iolens: readonly { readonly id: string }[] };
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type?: 'webview' }[]>>;
   };
 }
 
@@ -37,7 +37,8 @@ const RESTORES_PANEL = 'onWebviewPanel:';
 
 export function activate(context: vscode.ExtensionContext): IoLensApi {
   const { activationEvents, contributes } = context.extension.packageJSON as Manifest;
-  const views = new Map(contributes.views.iolens.map(({ id }) => [id, createView(id)]));
+  const all = Object.values(contributes.views).flat();
+  const views = new Map(all.filter(({ type }) => type === undefined).map(({ id }) => [id, createView(id)]));
   let loading: Promise<Features> | undefined;
   const features: Load = () => {
     loading ??= import('./features.ts').then(({ startFeatures }) => startFeatures(context, views));
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
     activateDarshanTextDocuments(),
     activateStraceDocuments(async (document, lines) => (await features()).feature.rawText.stackLines(document, lines)),
     ...[...views.values()].map(({ view }) => view),
+    ...all.filter(({ type }) => type === 'webview').map(({ id }) => pageView(id, features)),
     ...contributes.commands.map(({ command }) =>
       vscode.commands.registerCommand(command, async (...values: never[]) =>
         (await features()).contributions.run(command, values),
@@ -72,6 +74,14 @@ export function activate(context: vscode.ExtensionContext): IoLensApi {
 function createView(id: string): View<unknown> {
   const tree = new DeferredTree<unknown>();
   return { tree, view: vscode.window.createTreeView(id, { treeDataProvider: tree, showCollapseAll: true }) };
+}
+
+function pageView(id: string, features: Load): vscode.Disposable {
+  return vscode.window.registerWebviewViewProvider(id, {
+    resolveWebviewView: async (view, { state }) => {
+      await (await features()).contributions.fill(id, view, state);
+    },
+  });
 }
 
 function fileEditor(type: string, features: Load): vscode.Disposable {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Contributions, FollowLink, RestorePanel, ShowFile } from '../features/editor/contributions.ts';
+import type { Contributions, FillView, FollowLink, RestorePanel, ShowFile } from '../features/editor/contributions.ts';
 import type { View } from '../features/editor/deferred-tree.ts';
 
 type Run = (...values: never[]) => unknown;
@@ -11,6 +11,7 @@ export class LoadedContributions implements Contributions {
   private readonly editors = new Map<string, ShowFile>();
   private readonly providers = new Map<string, vscode.TaskProvider>();
   private readonly tools = new Map<string, vscode.LanguageModelTool<never>>();
+  private readonly pages = new Map<string, FillView>();
   private follower: FollowLink | undefined;
 
   constructor(
@@ -52,6 +53,10 @@ export class LoadedContributions implements Contributions {
     return named(this.views, `iolens.${name}`) as View<Row>;
   }
 
+  page(name: string, fill: FillView): void {
+    add(this.pages, `iolens.${name}`, fill);
+  }
+
   own(...things: readonly { dispose(): unknown }[]): void {
     this.subscriptions.push(...things);
   }
@@ -67,6 +72,10 @@ export class LoadedContributions implements Contributions {
 
   show(type: string, ...shown: Parameters<ShowFile>): unknown {
     return named(this.editors, type)(...shown);
+  }
+
+  fill(id: string, ...shown: Parameters<FillView>): unknown {
+    return named(this.pages, id)(...shown);
   }
 
   taskProvider(type: string): vscode.TaskProvider {

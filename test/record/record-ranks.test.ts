@@ -28,7 +28,7 @@ describe.skipIf(!canCompile)('ranks', () => {
       const command = [process.execPath, cli, 'record', '--', './writer', '7', '/dev/null', '0'];
       for (let run = 0; run < 2; run++) {
         const { err } = start(launcher, [...options, ...command], { env });
-        expect(err).toMatch(/the ranks record .*writer-[\w.]+\.iolens/);
+        expect(err).toMatch(/the ranks record .*writer-[\w.-]+\.iolens/);
       }
       const folders = readdirSync(parent);
       expect(folders).toHaveLength(2);
@@ -43,7 +43,7 @@ describe.skipIf(!canCompile)('ranks', () => {
       const { err } = start(launcher, [...options, './record.sh', './writer', '7', '/dev/null', '0'], { env });
       expect(err).not.toContain('iolens');
       const folders = readdirSync(parent);
-      expect(folders).toEqual([expect.stringMatching(/^writer-[\w.]+\.iolens$/)]);
+      expect(folders).toEqual([expect.stringMatching(/^writer-[\w.-]+\.iolens$/)]);
       expect(files(path.join(`scripted ${name}`, folders[0]!))).toHaveLength(4);
     });
   }

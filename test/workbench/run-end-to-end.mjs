@@ -20,8 +20,10 @@ import {
   graphFrame,
   hoverFinding,
   PATIENCE,
+  fold,
   rows,
   shot,
+  unfold,
 } from './page.mjs';
 import { jobTimelineSteps } from './job-timeline-steps.mjs';
 import { layerSteps } from './layer-steps.mjs';
@@ -49,6 +51,17 @@ const openingSteps = {
 };
 
 const graphSteps = {
+  async 'a view of the side bar has what is around the line'(page) {
+    for (const view of ['Selection', 'Findings', 'Call Sites', 'Files', 'Loops']) await fold(page, view);
+    await unfold(page, 'Graph');
+    const frame = await graphFrame(page);
+    await cursorAt(page, 22);
+    await frame.locator('.node.selected[data-activity="write:/home/hpc"]').waitFor({ timeout: PATIENCE });
+    await axeFindsNothing(frame);
+    await shot(page, 'graph-view');
+    await fold(page, 'Graph');
+    for (const view of ['Selection', 'Findings']) await unfold(page, view);
+  },
   async 'the graph shows beside the source, and a node leads to its line'(page) {
     await command(page, 'I/O Lens: Show Directly-Follows-Graph');
     const frame = await graphFrame(page);
@@ -103,6 +116,10 @@ const graphSteps = {
     await frame.locator('.node.collapsed').waitFor({ state: 'detached', timeout: PATIENCE });
   },
   async 'hover, squiggle and graph side by side'(page) {
+    // All of it would be too small to be read.
+    const frame = await graphFrame(page);
+    for (let times = 0; times < 3; times++)
+      await frame.locator('#toolbar').getByRole('button', { name: 'Zoom in' }).click();
     await hoverFinding(page);
     await shot(page, 'editor-hover-graph');
     await page.keyboard.press('Escape');
@@ -152,6 +169,7 @@ const walks = {
 };
 /** Parts of a walk that can be gone alone. */
 const parts = {
+  graph: { ...openingSteps, ...graphSteps },
   selection: { ...openingSteps, ...editorSteps, ...selectionSteps },
   timeline: { ...openingSteps, ...timelineSteps },
 };

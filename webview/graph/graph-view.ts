@@ -232,7 +232,9 @@ export class GraphView {
     const hidden = hiddenParts(graph, thinned, choices.pathFilter, place).map(({ by, text, show }) =>
       make('div', { class: 'hidden-part' }, `${text} `, button(show, { class: 'link' }, all[by])),
     );
-    return [make('div', {}, statusText(graph, thinned)), ...hidden];
+    const text = statusText(graph, thinned);
+    this.parts.status.title = text;
+    return this.near === undefined ? [make('div', {}, text), ...hidden] : hidden;
   }
 
   private showWhole(whole: boolean): void {

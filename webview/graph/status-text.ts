@@ -31,9 +31,11 @@ export function hiddenParts(
   const { byPath, ofSystem } = graph.hidden;
   const parts: { by: HiddenBy; text: string; show: string }[] = [];
   if (shown !== undefined) {
-    const text = `What stands around the activity that is chosen, or costs most: ${formatCount(shown)} of ${formatCount(graph.nodes.length + 2)} nodes.`;
-    parts.push({ by: 'place', text, show: 'Show the whole graph' });
-  } else if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
+    const text = `Around what is chosen, or costs most: ${formatCount(shown)} of ${formatCount(graph.nodes.length + 2)} nodes.`;
+    // What else is hidden is said of the whole.
+    return [{ by: 'place', text, show: 'Show the whole graph' }];
+  }
+  if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
   if (byPath > 0) {
     const text = `Hidden: ${counted(byPath, 'event')} whose path is without “${pathFilter}”.`;
     parts.push({ by: 'path', text, show: 'Show all paths' });

@@ -62,11 +62,24 @@ const char *own_variable(const char *name)
     return environment_variable(environ, name);
 }
 
+/*
+ * The digits at the beginning of a text. Not strtoul and the like: the headers of glibc 2.38 and later make names of them that
+ * other C libraries do not have, and a program of musl would not start.
+ */
+static uint64_t number_at(const char *text)
+{
+    uint64_t number = 0;
+    for (; *text >= '0' && *text <= '9'; text++)
+        if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, *text - '0', &number))
+            return UINT64_MAX;
+    return number;
+}
+
 static unsigned number_of(const char *name, unsigned otherwise)
 {
     const char *text = own_variable(name);
     if (text == NULL || *text < '0' || *text > '9') return otherwise;
-    unsigned long number = strtoul(text, NULL, 10);
+    uint64_t number = number_at(text);
     return number > 0x7fffffff ? otherwise : (unsigned)number;
 }
 
@@ -87,7 +100,7 @@ static int64_t number_in(const char *const variables[])
 {
     for (; *variables != NULL; variables++) {
         const char *text = own_variable(*variables);
-        if (text != NULL && *text >= '0' && *text <= '9') return strtol(text, NULL, 10);
+        if (text != NULL && *text >= '0' && *text <= '9') return (int64_t)(number_at(text) & INT64_MAX);
     }
     return -1;
 }
@@ -136,7 +149,7 @@ static bool read_settings(void)
     settings.stack_depth = number_of("IOLENS_STACK_DEPTH", 64);
     settings.stack_sample = number_of("IOLENS_STACK_SAMPLE", 1);
     const char *most_bytes = own_variable("IOLENS_LIMIT");
-    settings.most_bytes = most_bytes == NULL ? 0 : strtoull(most_bytes, NULL, 10);
+    settings.most_bytes = most_bytes == NULL ? 0 : number_at(most_bytes);
     started_as.rank = rank_by_environment();
     started_as.size = size_by_environment();
     strcpy(started_as.batch_job, batch_job());

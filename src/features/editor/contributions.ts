@@ -21,6 +21,8 @@ export interface Contributions {
   links(follow: FollowLink): void;
   /** A view of the side bar, which the feature fills. @param name without `iolens.` */
   view<Row>(name: string): View<Row>;
+  /** A view with a page, which the feature fills each time that it comes into being. @param name without `iolens.` */
+  page(name: string, fill: FillView): void;
   /** These go when the extension goes, in this order. */
   own(...things: readonly { dispose(): unknown }[]): void;
 }
@@ -28,4 +30,6 @@ export interface Contributions {
 export type RestorePanel = (panel: vscode.WebviewPanel, state: unknown) => unknown;
 /** @param isRestored nobody opened it: its tab survived a reload of the window. */
 export type ShowFile = (file: vscode.Uri, panel: vscode.WebviewPanel, isRestored: boolean) => unknown;
+/** @param state what its page left behind, before a reload of the window. */
+export type FillView = (view: vscode.WebviewView, state: unknown) => unknown;
 export type FollowLink = (link: vscode.Uri) => unknown;

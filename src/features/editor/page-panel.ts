@@ -14,8 +14,38 @@ export interface PanelKind<Line extends PageLine> {
   readonly icon?: string;
 }
 
-/** A panel, or an editor of files, that shows a page. */
-export abstract class PagePanel<Line extends PageLine> implements PanelSide<Line>, vscode.Disposable {
+/** What a page is shown in: a panel, an editor of files, or a view of a side bar (`viewFrame`). */
+export interface PageFrame extends Pick<vscode.WebviewPanel, 'webview' | 'visible' | 'options' | 'iconPath'> {
+  readonly onDidChangeViewState: vscode.Event<unknown>;
+  readonly onDidDispose: vscode.Event<void>;
+  reveal(column: undefined, preserveFocus: boolean): void;
+  dispose(): unknown;
+}
+
+/** A view for one page: when that is closed the view stays, for another one. */
+export function viewFrame(view: vscode.WebviewView): PageFrame {
+  const gone = new vscode.EventEmitter<void>();
+  const subscription = view.onDidDispose(() => gone.fire());
+  return {
+    webview: view.webview,
+    get visible() {
+      return view.visible;
+    },
+    options: {},
+    onDidChangeViewState: view.onDidChangeVisibility,
+    onDidDispose: gone.event,
+    reveal: (_, preserveFocus) => view.show(preserveFocus),
+    dispose: () => {
+      subscription.dispose();
+      gone.fire();
+    },
+  };
+}
+
+/** A panel, an editor of files, or a view, that shows a page. */
+export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame = vscode.WebviewPanel>
+  implements PanelSide<Line>, vscode.Disposable
+{
   abstract readonly answers: PanelAnswers<Line>;
   abstract readonly hears: PanelHears<Line>;
   /** Of what is shown only the latest counts. */
@@ -24,7 +54,7 @@ export abstract class PagePanel<Line extends PageLine> implements PanelSide<Line
   private readonly end: PanelEnd<Line>;
 
   protected constructor(
-    protected readonly panel: vscode.WebviewPanel,
+    protected readonly panel: Frame,
     extension: vscode.Uri,
     { ends, from, page, icon }: PanelKind<Line>,
   ) {

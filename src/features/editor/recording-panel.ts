@@ -1,12 +1,15 @@
 import type * as vscode from 'vscode';
 import type { PageLine } from '../../base/page-line.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
-import { PagePanel, type PanelKind } from './page-panel.ts';
+import { PagePanel, type PageFrame, type PanelKind } from './page-panel.ts';
 
 /** A panel that shows a recording, and follows it when it is read anew. */
-export abstract class RecordingPanel<Line extends PageLine> extends PagePanel<Line> {
+export abstract class RecordingPanel<
+  Line extends PageLine,
+  Frame extends PageFrame = vscode.WebviewPanel,
+> extends PagePanel<Line, Frame> {
   protected constructor(
-    panel: vscode.WebviewPanel,
+    panel: Frame,
     extension: vscode.Uri,
     protected readonly recordings: Recordings,
     protected recording: OpenRecording,

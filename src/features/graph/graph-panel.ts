@@ -5,7 +5,7 @@ import { keptState } from '../../base/page-line.ts';
 import type { ComparisonModel } from '../comparison/comparison.ts';
 import { CalmUpdates } from '../editor/calm-updates.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
-import { PanelPlace, type PanelKind } from '../editor/page-panel.ts';
+import { PanelPlace, type PageFrame, type PanelKind } from '../editor/page-panel.ts';
 import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { openAgain, RecordingPanel } from '../editor/recording-panel.ts';
 import { savePicture } from '../editor/save-picture.ts';
@@ -54,8 +54,8 @@ interface GraphContext {
   readonly comparison: ComparisonModel;
 }
 
-/** The panel with the Directly-Follows-Graph: one at a time, beside the source. */
-export class GraphPanel extends RecordingPanel<GraphLine> {
+/** The Directly-Follows-Graph: a panel beside the source, one at a time, or the page of a view. */
+export class GraphPanel extends RecordingPanel<GraphLine, PageFrame> {
   private static readonly place = new PanelPlace<GraphPanel>('iolens.graph');
   private choices: GraphChoices = DEFAULT_CHOICES;
   private graph: ViewGraph | undefined;
@@ -94,7 +94,7 @@ export class GraphPanel extends RecordingPanel<GraphLine> {
   };
 
   private constructor(
-    panel: vscode.WebviewPanel,
+    panel: PageFrame,
     { extension, recordings, selection, comparison }: GraphContext,
     recording: OpenRecording,
   ) {
@@ -141,10 +141,30 @@ export class GraphPanel extends RecordingPanel<GraphLine> {
     made.followComparison();
   }
 
-  /** The graph that is on the screen now; for tests. */
+  /** The graph of a recording in a view. @param state what a page of it left behind, before a reload of the window. */
+  static within(frame: PageFrame, context: GraphContext, recording: OpenRecording, state?: unknown): GraphPanel {
+    const made = new GraphPanel(frame, context, recording);
+    const kept = keptState(GRAPH, state);
+    if (kept !== undefined && isSamePaths(kept.paths, recording.paths)) made.choices = kept.choices;
+    made.followComparison();
+    // The cursor may rest on a line already.
+    const { document, selection: at } = vscode.window.activeTextEditor ?? {};
+    if (document !== undefined && at !== undefined) made.selectLine(pathOf(document.uri), at.active.line + 1);
+    return made;
+  }
+
+  shows({ id }: OpenRecording): boolean {
+    return this.recording.id === id;
+  }
+
+  /** The graph that it shows now; for tests. */
+  get drawnGraph(): ViewGraph | undefined {
+    return this.drawn ? this.graph : undefined;
+  }
+
+  /** The graph that is on the screen now, beside the source; for tests. */
   static get shown(): ViewGraph | undefined {
-    const { current } = GraphPanel.place;
-    return current?.drawn === true ? current.graph : undefined;
+    return GraphPanel.place.current?.drawnGraph;
   }
 
   static get shownSelection(): GraphMarks | undefined {

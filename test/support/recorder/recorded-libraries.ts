@@ -72,7 +72,7 @@ export interface Recorded {
 let runs = 0;
 
 function start(place: string, command: readonly string[], environment: readonly string[], ranks: number): Run {
-  const launcher = ['mpirun.openmpi', '--allow-run-as-root', '--oversubscribe', '--mca', 'io', 'romio321'];
+  const launcher = ['mpirun.openmpi', '--allow-run-as-root', '--oversubscribe', '--mca', 'io', '^ompio'];
   const launched = ranks === 0 ? [] : [...launcher, '-n', String(ranks)];
   const [first, ...rest] = [...launched, 'env', ...environment, ...command];
   const { status, stdout, stderr } = spawnSync(first!, rest, { cwd: place, encoding: 'utf8', timeout: 120_000 });

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Features } from '../../../src/app/features.ts';
 import type { TreeRow } from '../../../src/features/findings/insight-tree.ts';
 import {
+  at,
   cursor,
   cursorOn,
   extension,
@@ -258,6 +259,27 @@ export const VIEWS: Suite = {
     assert.ok(write.relativeDuration > 0.7);
     assert.ok(write.places.some(({ file, line }) => file === source.fsPath && line === 22));
     assert.match(write.text.load, /^Recorded load: \d+ %/);
+  },
+
+  async 'a view beside the trees, or in the panel, has the graph of the current recording'() {
+    const all = await features();
+    await openDemo();
+    const shown = (view: string): number => all.feature.graph.inViews.get(view)?.nodes.length ?? 0;
+    await vscode.commands.executeCommand('iolens.graphInSideBar.focus');
+    await untilTrue(() => shown('iolens.graphInSideBar') > 2, 'the graph in the side bar');
+    const eventsOf = (): number | undefined => all.feature.graph.inViews.get('iolens.graphInSideBar')?.events;
+    const before = eventsOf();
+    await all.recordings.add([at('heat-fixed.strace.gz').fsPath]);
+    await untilTrue(() => ![undefined, before].includes(eventsOf()), 'the graph of the other recording');
+    const settings = vscode.workspace.getConfiguration('iolens');
+    await settings.update('graph.place', 'panel', vscode.ConfigurationTarget.Global);
+    try {
+      await untilTrue(() => !all.feature.graph.inViews.has('iolens.graphInSideBar'), 'no graph in the side bar');
+      await vscode.commands.executeCommand('iolens.graphInPanel.focus');
+      await untilTrue(() => shown('iolens.graphInPanel') > 0, 'the graph in the panel');
+    } finally {
+      await settings.update('graph.place', undefined, vscode.ConfigurationTarget.Global);
+    }
   },
 
   async 'closing the recording undoes everything'() {
