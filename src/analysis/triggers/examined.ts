@@ -7,6 +7,7 @@ import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { COUNTER_CATALOGUE } from './counters/counter-catalogue.ts';
 import { FLUSHED_STREAMS } from './counters/flushes.ts';
+import { hidesPython } from '../sites/interpreted.ts';
 import type { OwnTrigger } from './own/own-trigger.ts';
 
 /** What the triggers had to look at: where nothing was found, this is all that can be said for sure. */
@@ -22,6 +23,8 @@ export interface Examined {
   readonly pipeTransfers: number;
   /** Ways by which bytes move that the recording does not show. */
   readonly unseen: readonly UnseenWay[];
+  /** An interpreter ran the program, and the recorder saw lines of that alone. */
+  readonly interpreter?: 'Python';
   /** Records of counters by Darshan's modules. */
   readonly records: Readonly<Record<string, number>>;
 }
@@ -55,6 +58,7 @@ export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites,
     lines: lines.size,
     pipeTransfers: pipes.transfers,
     unseen: metrics.unseen,
+    ...(hidesPython(trace, callSites) && { interpreter: 'Python' }),
     records,
   };
 }

@@ -39,7 +39,9 @@ export function drishtiDifferences({ recording, codes, reported }: DrishtiRow): 
   const [inTable, inReports] = [only(codes, reported), only(reported, codes)];
   const rule = "Drishti's rule over the run's totals";
   const parts = [
-    inTable.length === 0 ? '' : `${inTable.join(', ')} True by ${rule}, no finding of the files that count, or a trifle`,
+    inTable.length === 0
+      ? ''
+      : `${inTable.join(', ')} True by ${rule}, no finding of the files that count, or a trifle`,
     inReports.length === 0 ? '' : `${inReports.join(', ')} False by ${rule}, a finding by our own over single calls`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${recording}: unlike the other reports: ${parts.join('; ')} (docs/triggers.md)`;

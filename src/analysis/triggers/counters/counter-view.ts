@@ -6,7 +6,7 @@ import { NO_FLOOR, type Floor } from './floor.ts';
 import { ModuleView } from './module-view.ts';
 
 /** How a log is judged. */
-export interface Judging {
+interface Judging {
   /** Of the job, as the user says; 0 when the log is to be asked. */
   readonly nodes: number;
   /** 1 for files that do not count; all do where it is absent, as for Drishti. */
