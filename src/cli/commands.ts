@@ -88,10 +88,11 @@ export function addInfo(program: Command): void {
     .action(async (recordings: string[], options: OpenOptions & { json?: true }) => {
       const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
-      const infos = opened.map(({ info }) => info);
+      const runs = await Promise.all(opened.map(({ id }) => session.findings.run(id)));
       const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.report.job(id)));
+      const infos = opened.map(({ info }, i) => ({ ...info, run: runs[i]! }));
       if (options.json === true) print(jsonText(infos.length === 1 ? infos[0] : infos), undefined);
-      else print(infos.map((info, i) => infoText(info, jobs[i])).join('\n'), undefined);
+      else print(infos.map((info, i) => infoText(info, { run: info.run, job: jobs[i] })).join('\n'), undefined);
     });
 }
 

@@ -129,15 +129,12 @@ function isWorse({ total, insights }: ComparisonDocument): boolean {
   );
 }
 
-/**
- * Counts do not vary by chance: one run that took less time by chance must not make up for more calls. Nor do fewer calls
- * make up for costs that surely rose.
- */
+/** Counts do not vary by chance: one run that took less time by chance must not make up for more calls. */
 function gotWorse(
   is: Verdict,
-  { countVerdict, timeVerdict }: Pick<ComparisonDocument['insights'][number], 'countVerdict' | 'timeVerdict'>,
+  { countVerdict }: Pick<ComparisonDocument['insights'][number], 'countVerdict'>,
 ): boolean {
-  return is === 'worse' || (is === 'mixed' && (countVerdict === 'worse' || timeVerdict === 'worse'));
+  return is === 'worse' || (is === 'mixed' && countVerdict === 'worse');
 }
 
 /** Who waits for a verdict on the time is told that there is none, and how to get one. */

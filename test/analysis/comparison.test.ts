@@ -172,7 +172,7 @@ describe('the command', () => {
     expect(text.out).toMatch(
       /better +\S+ µs \(.*\) → .* {2}12 ms → 12 µs +256 → 1 +1 MiB → 4 KiB +\S*heat\.c:42 → \S*heat-fixed\.c:51 {2}conductivity \(same function\)/,
     );
-    expect(text.out).toContain('where they lie further apart than both of their intervals reach');
+    expect(text.out).toContain('no difference of costs is called better or worse');
     const { schema, chance, total } = compare(...sides);
     expect({ schema, chance, total }).toMatchObject({
       schema: 'iolens/compare@1',
@@ -192,12 +192,11 @@ describe('the command', () => {
     written('slow', writes(10, 5000));
     expect(iolens('compare', '--fail-on', 'worse', 'few', 'many').status).toBe(1);
     expect(iolens('compare', '--fail-on', 'worse', 'many', 'few').status).toBe(0);
-    // What takes a little longer under strace may cost the same without it; what waits so long surely costs more.
-    written('busy', writes(10, 90));
-    const busy = iolens('compare', '--fail-on', 'worse', 'few', 'busy');
-    expect(busy.status).toBe(0);
-    expect(busy.err).toContain('the time is not judged (');
-    expect(iolens('compare', '--fail-on', 'worse', 'few', 'slow').status).toBe(1);
+    // However much longer it takes: a shared disk alone may do that to one run.
+    const once = iolens('compare', '--fail-on', 'worse', 'few', 'slow');
+    expect(once.status).toBe(0);
+    expect(once.err).toContain('the time is not judged (');
+    expect(once.out).toMatch(/The run: noise unknown\n {2}time .*, one run each: no verdict\n/);
     expect(iolens('compare', '--fail-on', 'worse', 'few', 'slow', '--base', 'few', '--new', 'slow').status).toBe(1);
   });
 
@@ -205,13 +204,16 @@ describe('the command', () => {
     written('many', writes(200, 50));
     written('fewer', writes(10, 5000));
     const { total } = compare('many', 'fewer');
-    expect(total).toMatchObject({ countVerdict: 'better', timeVerdict: 'worse', verdict: 'mixed' });
+    expect(total).toMatchObject({ countVerdict: 'better', timeVerdict: 'noise unknown', verdict: 'mixed' });
     const { out } = iolens('compare', 'many', 'fewer');
-    expect(out).toMatch(/The run: mixed\n {2}time +.* → .*\n {2}recorded +\S+ ms → \S+ ms\n/);
+    expect(out).toMatch(/The run: mixed\n {2}time +.* → .*, one run each: no verdict\n {2}recorded +\S+ ms → \S+ ms\n/);
     expect(out.slice(0, out.indexOf('Notes'))).not.toContain('better');
     expect(iolens('compare', '--format', 'markdown', 'many', 'fewer').out).toContain('**The run: mixed.** time ');
-    // Fewer calls do not make up for costs that surely rose.
-    expect(iolens('compare', '--fail-on', 'worse', 'many', 'fewer').status).toBe(1);
+    // Nor is the one run said to be worse: whoever waits for that is told to repeat it.
+    expect(iolens('compare', '--fail-on', 'worse', 'many', 'fewer')).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('--base and --new add runs') as unknown,
+    });
     // More calls are worse whatever the time of one run.
     expect(iolens('compare', '--fail-on', 'worse', 'fewer', 'many').status).toBe(1);
     const repeated = iolens('compare', '--fail-on', 'worse', 'many', 'fewer', '--base', 'many', '--new', 'fewer');

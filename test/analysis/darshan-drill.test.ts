@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groupCases } from '../../src/analysis/dfg/cases.ts';
 import { forEachByStart } from '../../src/analysis/dfg/event-order.ts';
-import { findCounterInsights } from '../../src/analysis/triggers/counters/find-counter-insights.ts';
+import { reportedCounterInsights } from '../../src/analysis/triggers/counters/find-counter-insights.ts';
 import { absent, corpus } from '../support/corpus.ts';
 import { open } from '../support/programs.ts';
 
@@ -18,9 +18,9 @@ const TRACED = [
 
 describe.skipIf(logs === undefined)(logs === undefined ? absent('darshan') : 'logs without stacks', () => {
   test.each(TRACED)('%s: the codes are those of the counters; segments add triggers of our own only', async (name) => {
-    const { trace, insights, thresholds } = await open(path.join(logs!, `${name}.darshan`), '/nonexistent');
+    const { trace, insights, thresholds, ignored } = await open(path.join(logs!, `${name}.darshan`), '/nonexistent');
     expect(trace.events.length).toBeGreaterThan(0);
-    const counted = findCounterInsights(trace, trace.counters!, thresholds).map(({ code }) => code);
+    const counted = reportedCounterInsights(trace, trace.counters!, thresholds, ignored).map(({ code }) => code);
     const codes = insights.map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.filter((code) => !code.startsWith('L')).sort()).toEqual(counted.sort());

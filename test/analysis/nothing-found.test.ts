@@ -105,6 +105,36 @@ describe('where nothing was found', () => {
     expect(analysisText(analysis)).toMatch(/of the run \(.*\): 1 call of io_uring or Linux AIO/);
   });
 
+  const PYTHON = /those that it shows are the interpreter's\. `iolens record` takes the recorder library/;
+
+  test.each([
+    ['its name', 'execve("/opt/python/bin/python3.11", ["python3.11", "x.py"], 0x7ffc /* 3 vars */) = 0'],
+    [
+      'what it imports',
+      'openat(AT_FDCWD, "/opt/p/lib/python3.11/encodings/__pycache__/__init__.cpython-311.pyc", O_RDONLY) = 5',
+    ],
+  ])('of a program of Python strace sees the interpreter: told by %s', async (how, call) => {
+    const analysis = await analysisOf(written(`${how}.strace`, `7 1.0 ${call} <0.00001>\n${blameless().toString()}`));
+    expect(nothingFound(analysis)).toMatch(/^No finding: .* threshold\. strace does not see the lines/);
+    expect(nothingFound(analysis)).toMatch(PYTHON);
+    expect(analysisText(analysis)).toMatch(PYTHON);
+    expect(analysisMarkdown(analysis, (file) => file)).toMatch(PYTHON);
+  });
+
+  test('stacks tell the interpreter, too; where all calls are imports this is said as well', async () => {
+    const frame = ' > /usr/bin/python3.11(_PyEval_EvalFrameDefault+0x10) [0x1234]';
+    const text = `7 1.0 read(3</usr/lib/python3.11/os.py>, ""..., 4096) = 100 <0.00001>\n${frame}\n`;
+    const sentence = nothingFound(await analysisOf(written('imports.strace', text)));
+    expect(sentence).toMatch(/^Nothing could be judged: of 1 recorded call none is on a file that counts\. strace/);
+    expect(sentence).toMatch(PYTHON);
+  });
+
+  test.each(['/w/pythonic', '/w/python3-report', '/w/a.out python3'])('%s is no interpreter', async (program) => {
+    const call = `7 1.0 execve("${program.split(' ')[0]}", ["a", "python3"], 0x7ffc /* 3 vars */) = 0 <0.00001>\n`;
+    const analysis = await analysisOf(written('other.strace', call + blameless().toString()));
+    expect(nothingFound(analysis)).not.toContain('Python');
+  });
+
   test('the mapping of the loader is none of the program’s', async () => {
     const text = blameless();
     const library = '5</usr/lib/libm.so.6>';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codes, find } from '../support/analysed-text.ts';
+import { analysed, codes, find } from '../support/analysed-text.ts';
 import { line, StraceText } from '../support/strace-text.ts';
 
 /** Triggers over files that are opened, read or asked for again. */
@@ -43,6 +43,43 @@ describe('P17: one question for each file', () => {
     const text = new StraceText();
     text.times(files, (i) => text.call(1, `newfstatat(3</w>, "${i}", {st_size=1}, 0) = 0`, 20, [line(4)]));
     expect((await codes(text)).includes('P17')).toBe(isFound);
+  });
+});
+
+describe('P17: opens of named pipes', () => {
+  /** Readers that open pipes, and wait 10 s each time until somebody opens them to write; or files that open as slowly. */
+  function waiting(isForWriter: boolean): string {
+    const at = (milliseconds: number): string => (1_795_252_180 + milliseconds / 1000).toFixed(6);
+    const opened = (file: string, how: string, seconds: string): string =>
+      `openat(AT_FDCWD, "${file}", ${how}) = 3<${file}> <${seconds}>`;
+    const steps = Array.from({ length: 40 }, (_, i) =>
+      [1, 2, 3, 4, 5].flatMap((reader) => {
+        const file = `/w/p${reader}_${i}`;
+        return [
+          [i * 10_100, `${reader} ${at(i * 10_100)} ${opened(file, 'O_RDONLY', '10.000000')}`],
+          [i * 10_100 + 9999, `9 ${at(i * 10_100 + 9999 + reader / 10)} ${opened(file, 'O_WRONLY', '0.000050')}`],
+          [i * 10_100 + 10_010, `${reader} ${at(i * 10_100 + 10_010)} read(3<${file}>, "x", 4096) = 1 <0.000010>`],
+        ] as const;
+      }),
+    ).flat();
+    steps.sort(([a], [b]) => a - b);
+    const made = steps.map(([, text]) => text).filter((text) => isForWriter || !text.startsWith('9 '));
+    return `${made.join('\n')}\n`;
+  }
+
+  test('that wait for the other end are no metadata, and no I/O of the run', async () => {
+    const { insights, run } = await analysed(waiting(true));
+    expect(insights.map(({ code }) => code)).not.toContain('P17');
+    expect(run.ioShare).toBeLessThan(0.01);
+    expect(insights.map(({ message }) => message).join()).not.toMatch(/\d (min|h)\b|[1-9]\d\d+ % of the run/);
+  });
+
+  test('of files that take as long are found, and are no more than the run', async () => {
+    const { insights, run } = await analysed(waiting(false));
+    const { message, cost } = insights.find(({ code }) => code === 'P17')!;
+    expect(message).not.toMatch(/[1-9]\d\d+ % of the run/);
+    expect(cost!.shareOfRun).toBeLessThanOrEqual(1);
+    expect(run.ioShare).toBeGreaterThan(0.9);
   });
 });
 
@@ -214,11 +251,18 @@ describe('L38: polling', () => {
     ['the end of a file', ['read(3</w/flag>, "", 64) = 0']],
   ])('for %s: nothing is to be remembered, and no saving is promised', async (_what, calls) => {
     const text = polling(200, 60_000, calls);
-    const { evidence, message } = await find('L38', text);
+    const { insights, run } = await analysed(text);
+    const { evidence, message, gain, cost } = insights.find(({ code }) => code === 'L38')!;
     expect(evidence['count']).toBe(199);
+    // Fewer questions do not shorten the run: at most the calls themselves can go, and nothing of the pauses between.
+    expect(gain).toMatchObject({ savedNs: null, lowNs: 0 });
+    expect(gain.method).toContain('which fewer questions do not shorten');
+    expect(gain.highNs).toBeLessThanOrEqual(cost!.highNs);
+    expect(gain.highNs! / run.untracedNs).toBeLessThan(0.001);
+    expect([run.savableNs, run.savableShare]).toEqual([null, null]);
     expect(evidence['pauseNs']).toBeGreaterThan(59.9e6);
     expect(message).toMatch(/each after a pause \(60(\.\d+)? ms on average\)/);
-    const found = await codes(text);
+    const found = insights.map(({ code }) => code);
     for (const code of ['L02', 'L11', 'L12']) expect(found).not.toContain(code);
   });
 

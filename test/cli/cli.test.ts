@@ -45,6 +45,26 @@ function run(args: readonly string[], input = ''): { status: number | null; out:
 const json = (args: readonly string[], input?: string): unknown => JSON.parse(run(args, input).out);
 
 describe('info', () => {
+  test('begins with the run, as the report does, and its JSON has the same', () => {
+    const first = (command: string): string => run([command, demo]).out.split('\n')[1]!;
+    expect(first('info')).toMatch(/^ {2}The run takes about .* of it I\/O .* could together save .* \(\d+ %\)\.$/);
+    expect(first('info')).toBe(first('analyze'));
+    const { run: ofInfo } = json(['info', '--json', demo]) as AnalysisDocument;
+    expect(ofInfo).toEqual((json(['analyze', '--format', 'json', demo]) as AnalysisDocument).run);
+    expect(ofInfo!.savableNs).toBeGreaterThan(0);
+  });
+
+  test('says in its first lines that a recording ended early', () => {
+    const killed = new StraceText().call(7, 'execve("/w/app", ["app"], 0x7ffd /* 9 vars */) = 0', 40);
+    killed.times(200, () => killed.call(7, 'write(3</w/a>, "x"..., 16) = 16', 40, [line(7)]));
+    const { out } = run(['info', '-'], `${killed.toString()}7 1795252180.9 +++ killed by SIGKILL +++\n`);
+    const lines = out.split('\n');
+    expect(lines[1]).toMatch(
+      /^ {2}From its first .* the run takes .* The recording ended early, or a part of it is lost/,
+    );
+    expect(lines[2]).toMatch(/^ {2}Ended early: .*7/);
+  });
+
   test('tells what a recording is and holds', () => {
     const info = json(['info', '--json', demo]) as InfoDocument;
     expect(info).toMatchObject({

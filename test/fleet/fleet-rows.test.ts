@@ -2,10 +2,12 @@
  * Rows of the store against what is known of the recordings. For Darshan logs each number is worked out once more here,
  * file by file from the records as they are, and held against what darshan-parser printed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Row, StoreRows } from '../../src/fleet/schema/tables.ts';
+import { localSession } from '../../src/features/answers/all-answers.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { recogniseRecording } from '../../src/session/reading/recognise-recording.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { absent, corpus } from '../support/corpus.ts';
@@ -19,6 +21,7 @@ import {
 } from '../support/darshan/darshan-transfers.ts';
 import { rowsOf } from '../support/store-rows.ts';
 
+const dist = path.resolve(import.meta.dirname, '../../dist');
 const folder = corpus('darshan');
 const names =
   folder === undefined
@@ -179,6 +182,24 @@ describe('rows of our own recordings', () => {
     expect(rows.site!.every(({ line, source_file }) => line! > 0 && source_file!.endsWith('badmpi.c'))).toBe(true);
     const small = rows.insight!.filter(({ trigger, line }) => trigger === 'posix-small-writes' && line !== null);
     expect(small.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    // Two ranks, six streams with the threads of MPI.
+    ['capture/layers', 2],
+    ['capture/processes', 2],
+    ['otf2/collective_write_agg', 4],
+    ['recorder/collective_write', 4],
+    ['darshan-stack/badmpi_4ranks.darshan', 4],
+    ['strace/ls', 6],
+  ])('%s: a job has as many processes as `info` says', async (name, processes) => {
+    const location = own(name);
+    const isFolder = statSync(location).isDirectory();
+    const files = isFolder ? readdirSync(location, { recursive: true, withFileTypes: true }) : [];
+    const paths = files.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    const { rows } = await rowsOf(location, isFolder ? paths : [location]);
+    const { info } = await localSession({ folder: dist }).recordings.open(plainRequest(location));
+    expect([rows.job!.map((job) => job.processes), info.processes]).toEqual([[processes], processes]);
   });
 
   test('strace: processes and files of system calls; what it cannot show is not known', async () => {

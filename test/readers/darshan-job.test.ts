@@ -183,7 +183,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
       await report('text'),
       await report('markdown'),
       await report('html'),
-      infoText(info, recordings[0]!.job),
+      infoText(info, { job: recordings[0]!.job }),
     ]) {
       expect(pieces.filter((piece) => !text.includes(piece))).toEqual([]);
     }

@@ -20,7 +20,7 @@ export const MiB = KiB * KiB;
  * @param note what `iolens record` noted beside it.
  */
 export async function analysed(
-  text: StraceText,
+  text: StraceText | string,
   thresholds: Record<string, number> = {},
   note?: RecordingNote,
 ): Promise<Estimates> {

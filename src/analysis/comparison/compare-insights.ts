@@ -2,7 +2,7 @@ import { getOrCreate } from '../../base/grouping.ts';
 import { counted, formatDuration } from '../../base/quantities.ts';
 import type { Severity } from '../triggers/insight.ts';
 import type { ComparedAmounts, ComparedFinding, ComparedInsight, FindingChange, Verdict } from './comparison.ts';
-import { compareAmounts, median, type Repetitions } from './measures.ts';
+import { compareAmounts, median, overlap, type Repetitions } from './measures.ts';
 import { costOfAmounts } from './costed-amounts.ts';
 import type { Amounts, CostedAmounts, FindingFacts } from './run-facts.ts';
 import type { Side } from './sides.ts';
@@ -185,7 +185,7 @@ function amountWords({ events, timeNs, costNs }: ComparedAmounts): string {
   if (time === null || (time.base === 0 && time.new === 0)) return calls;
   const noise =
     time.difference === 'noise unknown'
-      ? ` (${costNs === null ? 'noise unknown' : 'within the intervals'})`
+      ? ` (${costNs !== null && overlap(costNs) ? 'within the intervals' : 'noise unknown'})`
       : time.difference === 'within the spread'
         ? ' (within the spread)'
         : '';

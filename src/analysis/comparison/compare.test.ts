@@ -338,26 +338,47 @@ describe('under a tracer', () => {
     expect(insights).toMatchObject([
       { change: 'unchanged', reason: '100 calls; cost 2 ms → 2.4 ms (within the intervals)' },
     ]);
-    expect(notes.join()).toContain('further apart than both of their intervals reach');
+    expect(notes.join()).toContain('no difference of costs is called better or worse');
   });
 
-  it('costs beyond both intervals are a verdict, with one run on each side', () => {
-    const { total, lines, insights } = compareRuns([traced(50, 2)], [traced(45, 9)]);
-    expect([total.verdict, lines[0]!.verdict, insights[0]!.change]).toEqual(['worse', 'worse', 'worse']);
-    expect(compareRuns([traced(45, 9)], [traced(50, 2)]).total.verdict).toBe('better');
+  it('costs beyond both intervals are no verdict either, with one run on each side', () => {
+    for (const [base, changed] of [
+      [traced(50, 2), traced(45, 9)],
+      [traced(45, 9), traced(50, 2)],
+    ] as const) {
+      const { total, lines, insights, run } = compareRuns([base], [changed]);
+      for (const each of [total, lines[0]!])
+        expect(each).toMatchObject({ timeVerdict: 'noise unknown', verdict: 'noise unknown' });
+      expect(run!.untracedNs.difference).toBe('noise unknown');
+      expect(insights).toMatchObject([{ change: 'unchanged', timeVerdict: 'noise unknown' }]);
+      expect(insights[0]!.reason).toContain('(noise unknown)');
+    }
+    const repeated = compareRuns([traced(50, 2), traced(50, 2.1)], [traced(45, 9), traced(45, 8)]);
+    expect(repeated.total).toMatchObject({ timeVerdict: 'worse', verdict: 'worse' });
   });
 
-  it('what few calls cost is no verdict: any of it may be the time of other programs', () => {
+  it('counts decide alone where costs may be the same', () => {
+    const more = traced(50, 2.2, { events: 110 });
+    expect(compareRuns([traced(50, 2)], [more]).total).toMatchObject({
+      countVerdict: 'worse',
+      timeVerdict: 'noise unknown',
+      verdict: 'worse',
+    });
+  });
+
+  it('what few calls cost contradicts nothing: any of it may be the time of other programs', () => {
     const few = { events: 2 };
     expect(compareRuns([traced(1, 0.005, few)], [traced(14, 14, few)]).lines[0]!.verdict).toBe('noise unknown');
-    expect(compareRuns([traced(50, 9)], [traced(1, 0.2, few)]).lines[0]).toMatchObject({ timeVerdict: 'better' });
+    const [one, two] = [traced(1, 0.2, { events: 1 }), traced(50, 9, few)];
+    expect(compareRuns([two], [one]).lines[0]).toMatchObject({ countVerdict: 'better', verdict: 'better' });
+    expect(compareRuns([traced(1, 0.2, few)], [traced(50, 9, { events: 1 })]).lines[0]!.verdict).toBe('better');
   });
 
   it('counts and costs that contradict each other are no verdict without repetitions', () => {
     const dearer = traced(50, 9, { events: 10 });
     expect(compareRuns([traced(50, 2)], [dearer]).total).toMatchObject({
       countVerdict: 'better',
-      timeVerdict: 'worse',
+      timeVerdict: 'noise unknown',
       verdict: 'mixed',
     });
     expect(compareRuns([traced(50, 2), traced(50, 2.1)], [dearer, dearer]).total.verdict).toBe('worse');

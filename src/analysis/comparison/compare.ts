@@ -196,9 +196,7 @@ function notesOf(base: readonly RunFacts[], changed: readonly RunFacts[], repeat
   if (!hasTimes) notes.push('Times are not compared: a recording has no durations.');
   else if (baseRuns === 1 && newRuns === 1) {
     notes.push(
-      hasCosts
-        ? 'One run on each side: costs are called better or worse where they lie further apart than both of their intervals reach. Counts and bytes are exact.'
-        : 'One run on each side: how much times vary from run to run is unknown, and no difference of times is called better or worse. Counts and bytes are exact.',
+      `One run on each side: how much ${hasCosts ? 'costs' : 'times'} vary from run to run is unknown, and no difference of ${hasCosts ? 'costs' : 'times'} is called better or worse. Counts and bytes are exact.`,
     );
   } else {
     notes.push(

@@ -74,8 +74,8 @@ export interface ComparedAmounts {
   /** What calls and bytes say by themselves. */
   readonly countVerdict: Verdict;
   /**
-   * What the cost, or the recorded time, says by itself. With one run on each side it is `noise unknown`, unless costs lie
-   * further apart than both of their intervals reach; null without durations.
+   * What the cost, or the recorded time, says by itself. With one run on each side it is `noise unknown`; null
+   * without durations.
    */
   readonly timeVerdict: Verdict | null;
   readonly verdict: Verdict;

@@ -32,8 +32,9 @@ export interface Estimated {
 }
 
 /**
- * The same of estimates. How far one of them may be from another run is known, by its interval; of several their range
- * tells, for what the estimates have in common is wrong in all of them.
+ * The same of estimates. The interval of one tells how far the estimate may be from what this run took, not how far another
+ * run is from it: nothing is said without repetitions. Of several their range tells, for what the estimates have in common
+ * is wrong in all of them.
  */
 export function measureEstimates(base: readonly Estimated[], changed: readonly Estimated[]): Measure {
   const values = (side: readonly Estimated[]): number[] => side.map(({ value }) => value);
@@ -41,9 +42,8 @@ export function measureEstimates(base: readonly Estimated[], changed: readonly E
   const [baseRange, newRange] = [rangeOfEstimates(base), rangeOfEstimates(changed)];
   const isRepeated = base.length > 1 || changed.length > 1;
   const isSame = before === after && baseRange[0] === newRange[0] && baseRange[1] === newRange[1];
-  const apart = differenceOf(baseRange, newRange, true);
-  const overlap = isSame ? 'same' : isRepeated ? 'within the spread' : 'noise unknown';
-  const difference = apart === 'more' || apart === 'less' ? apart : overlap;
+  const repeated = differenceOf(baseRange, newRange, true);
+  const difference = isSame ? 'same' : isRepeated ? repeated : 'noise unknown';
   return { base: before, new: after, change: after - before, baseRange, newRange, difference };
 }
 
@@ -54,7 +54,7 @@ function rangeOfEstimates(side: readonly Estimated[]): [number, number] {
 
 function differenceOf(base: Measure['baseRange'], changed: Measure['newRange'], isKnown: boolean): Difference {
   if (base[0] === changed[0] && base[1] === changed[1] && base[0] === base[1]) return 'same';
-  if (base[0] <= changed[1] && changed[0] <= base[1]) return 'within the spread';
+  if (overlap({ baseRange: base, newRange: changed })) return 'within the spread';
   if (!isKnown) return 'noise unknown';
   return changed[0] > base[1] ? 'more' : 'less';
 }
@@ -104,14 +104,18 @@ export function compareAmounts(
 export function verdictsOf(
   amounts: Pick<ComparedAmounts, 'events' | 'bytes'>,
   time: Measure | null,
-  { baseRuns, newRuns, hasCosts }: Repetitions,
+  { hasCosts }: Pick<Repetitions, 'hasCosts'>,
 ): Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict' | 'verdict'> {
   const countVerdict = countVerdictOf(amounts);
   const timeVerdict = time === null ? null : OF_TIME[time.difference];
-  const isRepeated = baseRuns > 1 || newRuns > 1;
   // Of costs within each other's intervals even the direction is unknown.
-  const change = hasCosts ? 0 : (time?.change ?? 0);
-  return { countVerdict, timeVerdict, verdict: verdictOf({ countVerdict, timeVerdict }, change, isRepeated) };
+  const change = time === null || (hasCosts && overlap(time)) ? 0 : time.change;
+  return { countVerdict, timeVerdict, verdict: verdictOf({ countVerdict, timeVerdict }, change) };
+}
+
+/** The ranges of both sides have a number in common. */
+export function overlap({ baseRange, newRange }: Pick<Measure, 'baseRange' | 'newRange'>): boolean {
+  return baseRange[0] <= newRange[1] && newRange[0] <= baseRange[1];
 }
 
 /** Of fewer calls any of their time may be that of other programs, which took the processor meanwhile. */
@@ -152,13 +156,11 @@ const OF_TIME: Readonly<Record<Difference, Verdict>> = {
 
 /**
  * With repetitions the time decides. Without, calls and bytes do, as the noise of times is unknown; but nothing is called
- * better that took longer, and nothing worse that took less time. Costs that lie apart for all that is known of them decide
- * too, where calls and bytes do not say the contrary.
+ * better that took longer, and nothing worse that took less time.
  */
 function verdictOf(
   { countVerdict, timeVerdict }: Pick<ComparedAmounts, 'countVerdict' | 'timeVerdict'>,
   timeChange: number,
-  isRepeated: boolean,
 ): Verdict {
   switch (timeVerdict) {
     case null:
@@ -169,12 +171,8 @@ function verdictOf(
       const contradicts = countVerdict === 'better' ? timeChange > 0 : countVerdict === 'worse' && timeChange < 0;
       return contradicts ? 'mixed' : countVerdict;
     }
-    default: {
-      const isContrary =
-        (timeVerdict === 'better' && countVerdict === 'worse') ||
-        (timeVerdict === 'worse' && countVerdict === 'better');
-      return isContrary && !isRepeated ? 'mixed' : timeVerdict;
-    }
+    default:
+      return timeVerdict;
   }
 }
 

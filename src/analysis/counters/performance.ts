@@ -22,8 +22,11 @@ export interface Performance {
   readonly mebibytesPerSecond: number;
 }
 
-/** @returns undefined for modules that darshan-parser derives nothing of. */
-export function performance(table: CounterTable): Performance | undefined {
+/**
+ * @param leftOut 1 for records that do not count; darshan-parser counts all.
+ * @returns undefined for modules that darshan-parser derives nothing of.
+ */
+export function performance(table: CounterTable, leftOut?: Uint8Array): Performance | undefined {
   if (!FILE_MODULES.includes(table.module)) return undefined;
   const prefix = counterPrefix(table.module);
   const own = new RankSums(['metadata', 'transfer'] as const);
@@ -32,6 +35,7 @@ export function performance(table: CounterTable): Performance | undefined {
   const slowestInShared = column('SLOWEST_RANK_TIME');
   let sharedFilesSeconds = 0;
   for (let record = 0; record < table.length; record++) {
+    if (leftOut?.[record] === 1) continue;
     const rank = table.rank(record);
     // Text forms of a log may lack counters: these took no time.
     const value = (index: number | undefined): number =>
@@ -42,7 +46,8 @@ export function performance(table: CounterTable): Performance | undefined {
       own.add(rank, 'transfer', value(read) + value(write));
     }
   }
-  const totalBytes = totalOf(table, `${prefix}_BYTES_READ`) + totalOf(table, `${prefix}_BYTES_WRITTEN`);
+  const [bytesRead, bytesWritten] = [`${prefix}_BYTES_READ`, `${prefix}_BYTES_WRITTEN`];
+  const totalBytes = totalOf(table, bytesRead, leftOut) + totalOf(table, bytesWritten, leftOut);
   const slowest = slowestOf(own);
   const seconds = slowest.slowestRankSeconds + sharedFilesSeconds;
   const mebibytesPerSecond = seconds === 0 ? 0 : totalBytes / 1_048_576 / seconds;

@@ -6,15 +6,18 @@ import { valueOrZero } from './lacking.ts';
 /**
  * Plain sum over all records of the stored values, -1 ("not measured") included, as `iolens info` gives it. What a
  * record lacks counts as nothing.
+ * @param leftOut 1 for records that do not count.
  * @returns 0 when the log has no such module, or the module no such counter.
  */
-export function totalOf(table: CounterTable | undefined, counter: string): number {
+export function totalOf(table: CounterTable | undefined, counter: string, leftOut?: Uint8Array): number {
   const column = table?.find(counter);
   if (table === undefined || column === undefined) return 0;
   let sum = 0;
-  table.forEachValues(column, (values, _first, records) => {
-    if (typeof values === 'number') sum += valueOrZero(values) * records;
-    else for (const value of values) sum += valueOrZero(value);
+  table.forEachValues(column, (values, first, records) => {
+    if (leftOut === undefined && typeof values === 'number') sum += valueOrZero(values) * records;
+    else
+      for (let i = 0; i < records; i++)
+        if (leftOut?.[first + i] !== 1) sum += valueOrZero(typeof values === 'number' ? values : values[i]!);
   });
   return sum;
 }

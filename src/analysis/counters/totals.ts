@@ -30,6 +30,35 @@ export function inexactTotals(totals: Readonly<Record<string, number>>): string[
   );
 }
 
+/**
+ * What rounded totals are exactly, in decimal digits: those that are sums of numbers which are exact themselves.
+ * @param least what a sum does not fall below; undefined for plain sums.
+ */
+export function exactTotals(
+  table: CounterTable,
+  inexact: readonly string[],
+  least?: bigint,
+): Readonly<Record<string, string>> {
+  const exact = inexact.flatMap((counter) => {
+    if (least !== undefined && ruleOf(counter) !== sum) return [];
+    const total = exactSum(table, counter, least);
+    return total === undefined ? [] : [[counter, String(total)] as const];
+  });
+  return Object.fromEntries(exact);
+}
+
+function exactSum(table: CounterTable, counter: string, least: bigint | undefined): bigint | undefined {
+  let total = 0n;
+  let isExact = table.find(counter) !== undefined;
+  fold(table, counter, 0, (_, value) => {
+    isExact &&= Number.isSafeInteger(value);
+    if (isExact) total += BigInt(value);
+    if (least !== undefined && total < least) total = least;
+    return 0;
+  });
+  return isExact ? total : undefined;
+}
+
 function addCommonValues(totals: Map<string, number>, table: CounterTable, kind: CommonValueKind): void {
   const prefix = counterPrefix(table.module);
   if (table.find(`${prefix}_${kind}1_COUNT`) === undefined) return;

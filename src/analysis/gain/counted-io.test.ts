@@ -14,7 +14,7 @@ function job(posixSeconds: number, mpiSeconds: number): ReturnType<typeof counte
     'MPI-IO': [{ path: '/scratch/a', values: record('MPIIO', mpiSeconds) }],
     STDIO: [{ path: '/scratch/log', values: record('STDIO', 1) }],
   };
-  return countedIo(counterTrace({ job: { runTime: 100 }, modules }));
+  return countedIo(counterTrace({ job: { runTime: 100 }, modules }), new Uint8Array(2));
 }
 
 test('what processes wait for each other in MPI-IO is time of theirs, beyond that of the requests below', () => {

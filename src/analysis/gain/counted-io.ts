@@ -1,5 +1,6 @@
 import type { CounterTable } from '../../trace/counters.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { leftOutFiles, leftOutRecords } from '../counters/left-out-records.ts';
 import { counterPrefix } from '../counters/module-counters.ts';
 import { performance } from '../counters/performance.ts';
 import { totalOf } from '../counters/sums.ts';
@@ -24,11 +25,17 @@ interface CountedIo {
 }
 
 /**
- * What a job spends in I/O by Darshan's counters. What MPI-IO does stands in POSIX once more; where that is less, the rest is
+ * What a job spends in I/O on its own files by Darshan's counters. What MPI-IO does stands in POSIX once more; where that is less, the rest is
  * what processes wait for each other in MPI-IO, and no less of their time.
  */
-export function countedIo({ counters, durationNs }: Trace): CountedIo {
-  const timeOf = (module: string): ModuleTime => moduleTime(counters?.modules.find((each) => each.module === module));
+export function countedIo(trace: Trace, ignored: Uint8Array): CountedIo {
+  const { counters, durationNs } = trace;
+  const leftOut = leftOutFiles(trace, ignored);
+  const timeOf = (module: string): ModuleTime =>
+    moduleTime(
+      counters?.modules.find((each) => each.module === module),
+      leftOut,
+    );
   const [posix, stdio, mpi] = [timeOf('POSIX'), timeOf('STDIO'), timeOf('MPI-IO')];
   const below = bounded(sum(posix, stdio), durationNs);
   const waiting = bounded(mpi, durationNs);
@@ -36,12 +43,13 @@ export function countedIo({ counters, durationNs }: Trace): CountedIo {
   return { io: io.slowest, perNs: rate(below), perNsOfMpi: rate(waiting) };
 }
 
-function moduleTime(table: CounterTable | undefined): ModuleTime {
+function moduleTime(table: CounterTable | undefined, leftOutFiles: Uint8Array): ModuleTime {
   if (table === undefined) return { slowest: { transferNs: 0, metadataNs: 0, bufferedNs: 0 }, all: 0 };
+  const leftOut = leftOutRecords(table, leftOutFiles);
   const time = (name: string): number =>
-    Math.max(0, totalOf(table, `${counterPrefix(table.module)}_F_${name}_TIME`)) * NS;
+    Math.max(0, totalOf(table, `${counterPrefix(table.module)}_F_${name}_TIME`, leftOut)) * NS;
   const [moved, asked] = [time('READ') + time('WRITE'), time('META')];
-  const ns = (performance(table)?.seconds ?? 0) * NS;
+  const ns = (performance(table, leftOut)?.seconds ?? 0) * NS;
   const share = moved + asked > 0 ? moved / (moved + asked) : 1;
   return { slowest: { transferNs: ns * share, metadataNs: ns * (1 - share), bufferedNs: 0 }, all: moved + asked };
 }

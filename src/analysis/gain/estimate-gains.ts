@@ -48,6 +48,8 @@ export function estimateGains(
     : new Estimation(inputs, costs).all(insights);
 }
 
+const POLLING = { code: 'L38', name: 'polling' } as const;
+
 /** Begin of the codes of findings on counters of MPI-IO. */
 const ABOUT_MPI_IO = 'M';
 
@@ -265,6 +267,9 @@ class Estimation {
 
   private savingOf(insight: Insight, cells: readonly GainCell[], laneShare: number): Saving | Bounds {
     const { calls, costs, observed, trace } = this;
+    // What the program waits for is asked, or read, as often as it waits: whatever else is said of these calls.
+    if (insight.sites.length > 0 && insight.sites.every(({ explainedBy }) => explainedBy === POLLING.code))
+      return { why: REASONS[POLLING.name]! };
     const model = GAIN_MODELS[insight.trigger];
     if (model === undefined) return { why: 'there is no model of what this advice saves' };
     const { readExtents, writeExtents } = observed;

@@ -56,7 +56,7 @@ export class RunCosts {
     this.costs = new UntracedCosts(trace, this.observed, inputs.calibration, work);
     this.calls = new CallCosts(this.observed, this.costs, trace);
     // Counters know of calls that were not traced one by one.
-    const counted = countedIo(trace);
+    const counted = countedIo(trace, inputs.ignored);
     const traced = this.ioTime();
     const io = total(counted.io) > total(traced) ? counted.io : traced;
     const tracer = tracerTime(this.observed, this.calls, trace);

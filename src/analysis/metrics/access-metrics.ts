@@ -97,6 +97,8 @@ export interface Metrics {
   readonly asynchronous: Waits;
   /** Calls that no finding counts. */
   readonly leftOut: LeftOutCalls['sums'];
+  /** 1 for files that do not count. */
+  readonly ignored: Uint8Array;
   /** How bytes move that none of this counts. */
   readonly unseen: readonly UnseenWay[];
   readonly limits: SizeLimits;
@@ -291,6 +293,7 @@ class MetricsPass {
       pipes: pipes.finish(),
       asynchronous,
       leftOut: this.leftOut.sums,
+      ignored: this.ignored,
       unseen: unseenWays(this.trace, this.others.maps > 0),
       limits,
       roles: this.roles,

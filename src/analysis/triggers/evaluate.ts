@@ -8,8 +8,7 @@ import { AdviceContexts } from './advice-context.ts';
 import { adviseProgram } from './advice-for-program.ts';
 import { sizesOfOffence, type CallSize } from './call-sizes.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { withExtremeRanks } from './counters/extreme-ranks.ts';
-import { findCounterInsights } from './counters/find-counter-insights.ts';
+import { reportedCounterInsights } from './counters/find-counter-insights.ts';
 import { mergeInsights } from './counters/merge-insights.ts';
 import { adviceForPlaces, noteOnStandIns, withWayToLines } from './place-advice.ts';
 import { cellView, gatherFiles, groupCells, type Cells, type Group } from './groups.ts';
@@ -51,7 +50,7 @@ interface Offender {
 export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds, callSites: CallSites): Insight[] {
   const { counters } = trace;
   const counted = counters?.modules.length
-    ? findCounterInsights(trace, counters, thresholds).map((insight) => withExtremeRanks(insight, trace, counters))
+    ? reportedCounterInsights(trace, counters, thresholds, metrics.ignored)
     : undefined;
   const evaluation = new Evaluation(trace, metrics, thresholds, callSites, counted);
   const insights = CATALOGUE.map((trigger) =>

@@ -1,4 +1,5 @@
 import type { Trace } from '../../trace/trace.ts';
+import { leftOutFiles, leftOutRecords } from '../counters/left-out-records.ts';
 import { LAYER_PATTERNS } from '../layers/patterns/pattern-catalogue.ts';
 import type { Metrics } from '../metrics/access-metrics.ts';
 import type { UnseenWay } from '../metrics/unseen-ways.ts';
@@ -6,6 +7,7 @@ import type { CallSites } from '../sites/call-sites.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { COUNTER_CATALOGUE } from './counters/counter-catalogue.ts';
 import { FLUSHED_STREAMS } from './counters/flushes.ts';
+import { hidesPython } from '../sites/interpreted.ts';
 import type { OwnTrigger } from './own/own-trigger.ts';
 
 /** What the triggers had to look at: where nothing was found, this is all that can be said for sure. */
@@ -21,6 +23,8 @@ export interface Examined {
   readonly pipeTransfers: number;
   /** Ways by which bytes move that the recording does not show. */
   readonly unseen: readonly UnseenWay[];
+  /** An interpreter ran the program, and the recorder saw lines of that alone. */
+  readonly interpreter?: 'Python';
   /** Records of counters by Darshan's modules. */
   readonly records: Readonly<Record<string, number>>;
 }
@@ -42,7 +46,7 @@ export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites,
     const site = callSites.sites[siteOfCell[cell]!];
     if (site !== undefined && site.line > 0) lines.add(`${site.file}:${site.line}`);
   }
-  const records = recordsOf(trace);
+  const records = recordsOf(trace, metrics.ignored);
   const over = { files: calls > 0, pipes: pipes.transfers > 0, modules: records };
   const all = [...CATALOGUE, ...COUNTER_CATALOGUE, FLUSHED_STREAMS, ...own].filter((each) => hasMatter(each, over));
   // What goes through several layers is looked at where there are calls at all.
@@ -54,13 +58,20 @@ export function examinedBy(trace: Trace, metrics: Metrics, callSites: CallSites,
     lines: lines.size,
     pipeTransfers: pipes.transfers,
     unseen: metrics.unseen,
+    ...(hidesPython(trace, callSites) && { interpreter: 'Python' }),
     records,
   };
 }
 
-function recordsOf({ counters }: Trace): Record<string, number> {
-  const judged = (counters?.modules ?? []).filter(({ module, length }) => length > 0 && !NOT_JUDGED.has(module));
-  return Object.fromEntries(judged.map(({ module, length }) => [module, length]));
+/** Records of files that count. */
+function recordsOf(trace: Trace, ignored: Uint8Array): Record<string, number> {
+  const leftOut = leftOutFiles(trace, ignored);
+  const judged = (trace.counters?.modules ?? []).filter(({ module }) => !NOT_JUDGED.has(module));
+  const records = judged.map((table): [string, number] => {
+    const ofOthers = leftOutRecords(table, leftOut)?.reduce((sum, one) => sum + one, 0) ?? 0;
+    return [table.module, table.length - ofOthers];
+  });
+  return Object.fromEntries(records.filter(([, length]) => length > 0));
 }
 
 /** What a recording holds of each kind that triggers are about. */

@@ -125,12 +125,14 @@ function partText(part: number, total: number): string {
   return total === 0 ? '–' : `${formatCount(part)} (${formatShare(part / total)})`;
 }
 
-function counterTotals({ module, totals, inexact = [] }: JobModule): Branch {
+function counterTotals({ module, totals, inexact = [], exact = {} }: JobModule): Branch {
   const counted = Object.entries(totals).filter(([, value]) => value !== 0);
   const zero = Object.keys(totals).length - counted.length;
   const rows = counted.map(([counter, value]) => [
     counterName(counter, module),
-    `${inexact.includes(counter) ? '≈ ' : ''}${formatCounter(value)}`,
+    exact[counter] === undefined
+      ? `${inexact.includes(counter) ? '≈ ' : ''}${formatCounter(value)}`
+      : BigInt(exact[counter]).toLocaleString('en-US'),
   ]);
   return folded(
     `Totals of ${formatCount(counted.length)} counters, ${formatCount(zero)} more are 0`,

@@ -1,5 +1,5 @@
 import type { CounterLog, CounterTable, FileLayout, Heatmap } from '../../trace/counters.ts';
-import { inexactTotals } from '../../analysis/counters/totals.ts';
+import { exactTotals, inexactTotals } from '../../analysis/counters/totals.ts';
 import type { CounterTotals, InfoDocument } from './documents.ts';
 
 type Totals = Record<string, number>;
@@ -29,7 +29,7 @@ function moduleTotals(table: CounterTable): CounterTotals {
     records: table.length,
     totals,
     ...(identifiers.length > 0 && { identifiers: Object.fromEntries(identifiers) }),
-    ...(inexact.length > 0 && { inexact }),
+    ...(inexact.length > 0 && { inexact, exact: exactTotals(table, inexact) }),
   };
 }
 

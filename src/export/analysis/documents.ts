@@ -35,6 +35,8 @@ export interface CounterTotals {
   readonly identifiers?: Readonly<Record<string, readonly string[]>>;
   /** Counters whose sums are beyond 2^53, and rounded; absent where there are none. */
   readonly inexact?: readonly string[];
+  /** These sums in decimal digits, where each of the values is below 2^53. */
+  readonly exact?: Readonly<Record<string, string>>;
 }
 
 /** `iolens info --json` */

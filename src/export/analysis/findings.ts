@@ -82,7 +82,7 @@ export function nothingFound({
 }: Pick<AnalysisDocument, 'recordings' | 'examined' | 'insights' | 'unmarked'>): string {
   const matter = matterOf(examined);
   const isWhole = recordings.every(({ damage }) => damage.length === 0);
-  if (matter === '') return nothingJudged(recordings, isWhole);
+  if (matter === '') return `${nothingJudged(recordings, isWhole)}${interpretedWords(examined)}`;
   // Summaries are no findings, and what they say did pass a threshold.
   const said = new Set(insights.map(({ code }) => code));
   const silent = new Set(examined.flatMap(({ triggers }) => triggers.filter((code) => !said.has(code))));
@@ -90,7 +90,7 @@ export function nothingFound({
   const verdict = isWhole
     ? `No finding: ${looked}.`
     : `No finding in what could be read: ${looked}. The notes say what was lost.`;
-  return `${verdict}${unjudgedWords(unmarked)}${unseenWords(examined)}${endedEarly(recordings)}`;
+  return `${verdict}${unjudgedWords(unmarked)}${unseenWords(examined)}${interpretedWords(examined)}${endedEarly(recordings)}`;
 }
 
 /** Dear calls that no rule is about: where there are such, that nothing was found says little. */
@@ -104,6 +104,13 @@ function unseenWords(examined: readonly Examined[]): string {
   const ways = [...new Set(examined.flatMap(({ unseen }) => unseen))];
   const text = unseenText(ways);
   return text === '' ? '' : ` ${text[0]!.toUpperCase()}${text.slice(1)}: nothing is said of it.`;
+}
+
+/** What an interpreter's program does looks like the interpreter's own doing: lines, loops and causes are not known. */
+function interpretedWords(examined: readonly Examined[]): string {
+  return examined.some(({ interpreter }) => interpreter === 'Python')
+    ? " strace does not see the lines of a Python program: those that it shows are the interpreter's. `iolens record` takes the recorder library, which knows them."
+    : '';
 }
 
 function endedEarly(recordings: AnalysisDocument['recordings']): string {

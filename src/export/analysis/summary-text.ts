@@ -1,4 +1,5 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
+import type { RunCost } from '../../analysis/gain/cost.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { lackText } from '../report/report-notes.ts';
 import { costText, recordedText, shareOfRun, type Costly } from './cost-text.ts';
@@ -8,16 +9,21 @@ import { namedEnds } from './early-ends.ts';
 import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from '../report/report-job-text.ts';
 import { printable } from '../report/report-text.ts';
+import { runText } from './run-text.ts';
 import { Columns } from '../text-columns.ts';
 
 /** Groups of processes, and files with properties, that are named in the text; JSON has more. */
 const MOST_GROUPS = 8;
 
-/**
- * `iolens info` for a person.
- * @param job what a Darshan log says of its job.
- */
-export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
+/** What is known of a recording beside what it holds. */
+interface Besides {
+  readonly run?: RunCost;
+  /** What a Darshan log says of its job. */
+  readonly job?: JobDocument | undefined;
+}
+
+/** `iolens info` for a person: first what the run goes into, as in every report, then what the recording holds. */
+export function infoText(given: InfoDocument, { run, job: givenJob }: Besides = {}): string {
   const info = printable(given);
   const job = printable(givenJob);
   const started = info.startTime === null ? 'unknown' : new Date(info.startTime * 1000).toISOString();
@@ -26,7 +32,6 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     ['program', info.program || 'unknown'],
     ['started', started],
     ['duration', durationText(info)],
-    ...endRows(info),
     ['processes', processesText(info)],
     ['hosts', info.hosts.join(', ') || 'unknown'],
     ...counterRows(info),
@@ -44,21 +49,17 @@ export function infoText(given: InfoDocument, givenJob?: JobDocument): string {
     lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
   const notes = info.notes.map((note) => `  ${note}`);
   const ofJob = job === undefined ? [] : jobLines(job).map((line) => `  ${line}`.trimEnd());
-  return `${info.recording}\n${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
+  const first = [(run && runText(run)) ?? [], endLines(info)].flat().map((line) => `  ${line}\n`);
+  return `${info.recording}\n${first.join('')}${table.join('\n')}\n${lacks}${part('job', ofJob)}${part('damage', damage)}${part('notes', notes)}`;
 }
 
-/** What bounds the run takes the analysis, which takes longer than to read a recording that was read before. */
 function durationText({ durationNs, format, capabilities }: InfoDocument): string {
-  const length = formatDuration(durationNs);
-  if (!capabilities.duration) return length;
-  const asked = 'how much of it is I/O, and what bounds it: iolens analyze';
-  return FORMAT_TRAITS[format].tracerStopsProgram
-    ? `${length} under the tracer (how long it takes without, ${asked})`
-    : `${length} (${asked})`;
+  const isTraced = capabilities.duration && FORMAT_TRAITS[format].tracerStopsProgram;
+  return `${formatDuration(durationNs)}${isTraced ? ' under the tracer' : ''}`;
 }
 
-function endRows({ earlyEnds = [] }: InfoDocument): [string, string][] {
-  return earlyEnds.length === 0 ? [] : [['ended early', namedEnds(earlyEnds)]];
+function endLines({ earlyEnds = [] }: InfoDocument): string[] {
+  return earlyEnds.length === 0 ? [] : [`Ended early: ${namedEnds(earlyEnds)}.`];
 }
 
 /** `4`, or `4 (12 with threads and launchers)` where the recording shows more than the program's processes. */

@@ -30,8 +30,8 @@ export function drishtiCsv(rows: readonly DrishtiRow[]): string {
 }
 
 /**
- * Where the table and the other reports disagree, and why; '' where they agree. Drishti judges the run by its totals, the
- * reports lines and files by their calls.
+ * Where the table and the other reports disagree, and why; '' where they agree. Drishti judges the run by its totals, those of
+ * the system's files among them, the reports lines and files by their calls.
  */
 export function drishtiDifferences({ recording, codes, reported }: DrishtiRow): string {
   const only = (these: readonly string[], those: readonly string[]): string[] =>
@@ -39,7 +39,9 @@ export function drishtiDifferences({ recording, codes, reported }: DrishtiRow): 
   const [inTable, inReports] = [only(codes, reported), only(reported, codes)];
   const rule = "Drishti's rule over the run's totals";
   const parts = [
-    inTable.length === 0 ? '' : `${inTable.join(', ')} True by ${rule}, no finding`,
+    inTable.length === 0
+      ? ''
+      : `${inTable.join(', ')} True by ${rule}, no finding of the files that count, or a trifle`,
     inReports.length === 0 ? '' : `${inReports.join(', ')} False by ${rule}, a finding by our own over single calls`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${recording}: unlike the other reports: ${parts.join('; ')} (docs/triggers.md)`;

@@ -103,6 +103,8 @@ export interface JobModule {
   readonly totals: Readonly<Record<string, number>>;
   /** Totals beyond 2^53, which are rounded; absent where there are none. */
   readonly inexact?: readonly string[];
+  /** Those of them that are sums, in decimal digits, where each of the values is below 2^53. */
+  readonly exact?: Readonly<Record<string, string>>;
   /** `darshan-parser --file`, and PyDarshan's file count summary; null for modules that have no such figures. */
   readonly categories: FileCategories | null;
   /** `darshan-parser --perf`; null for modules that have no such figures. */

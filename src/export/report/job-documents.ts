@@ -15,7 +15,7 @@ import {
 import { performance } from '../../analysis/counters/performance.ts';
 import { rankFigures } from '../../analysis/counters/ranks.ts';
 import { tracedModules } from '../../analysis/counters/segments.ts';
-import { counterTotals, inexactTotals } from '../../analysis/counters/totals.ts';
+import { counterTotals, exactTotals, inexactTotals } from '../../analysis/counters/totals.ts';
 import type { CounterLog, CounterTable, Job } from '../../trace/counters.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -123,7 +123,7 @@ function moduleDocument(table: CounterTable, job: Job): JobModule {
     records: table.length,
     incomplete: table.incomplete,
     totals,
-    ...(inexact.length > 0 && { inexact }),
+    ...(inexact.length > 0 && { inexact, exact: exactTotals(table, inexact, -1n) }),
     categories: fileCategories(table, job.processes) ?? null,
     performance: performance(table) ?? null,
     time: timeDocument(table, job),

@@ -1,3 +1,4 @@
+import type { RunCost } from '../../analysis/gain/cost.ts';
 import { analysisDocument, type AnalysedRecording } from '../../export/analysis/analysis-document.ts';
 import type { AnalysisDocument } from '../../export/analysis/documents.ts';
 import type { DrishtiRow } from '../../export/report/drishti-csv.ts';
@@ -8,6 +9,11 @@ import { linesOf, quotedSources, withheldNotes } from '../../session/sources/quo
 /** What costs time in recordings, where, and what to do. */
 export class FindingAnswers {
   constructor(private readonly recordings: RecordingsById) {}
+
+  /** The run without a tracer, and what all findings together could save of it. */
+  run(id: number): Promise<RunCost> {
+    return new Promise((resolve) => resolve(this.recordings.of(id).run));
+  }
 
   async analysis(ids: readonly number[]): Promise<AnalysisDocument> {
     return analysisOf(ids.map((id) => this.recordings.of(id)));

@@ -365,8 +365,8 @@ export class OpenedRecording {
 
   /** What triggers could not say of the recording, and why; in words for the user. */
   get triggerNotes(): readonly string[] {
-    const { trace, thresholds } = this;
-    return trace.counters === undefined ? [] : counterNotes(trace, trace.counters, thresholds);
+    const { trace, thresholds, ignored } = this;
+    return trace.counters === undefined ? [] : counterNotes(trace, trace.counters, thresholds, ignored);
   }
 
   /** The triggers that the user wrote. */

@@ -45,6 +45,7 @@ const memory: CounterTrigger = {
       message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
       evidence: { count, share: part, calls, files: files.count },
       files: files.files,
+      amount: files.amount,
       recommendations: [
         {
           audience: 'code',
@@ -74,6 +75,7 @@ const file: CounterTrigger = {
       message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) do not begin at a multiple of the file system's block${alignment > 0 ? say` (${slot('blockOfFile', alignment)} where most of it happens)` : []}: blocks are locked, and read before they are written, by more than one request.`,
       evidence: { count, share: part, calls, alignment, files: files.count },
       files: files.files,
+      amount: files.amount,
       recommendations: alignmentAdvice(view, files.files, alignment, request),
     };
   },

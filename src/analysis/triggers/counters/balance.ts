@@ -41,8 +41,9 @@ const dataImbalance: CounterTrigger = {
     if (posix === undefined) return undefined;
     let worst = 0;
     const files = posix.files((record): Amount | undefined => {
-      const part = difference(record, BYTES, measured(record, [READ.bytes, WRITE.bytes]));
-      if (!(part > imbalance_stragglers)) return undefined;
+      const bytes = measured(record, [READ.bytes, WRITE.bytes]);
+      const part = difference(record, BYTES, bytes);
+      if (!(part > imbalance_stragglers) || bytes < view.floor.bytes) return undefined;
       worst = Math.max(worst, part);
       return everything(record);
     }, 'shared');
@@ -51,6 +52,7 @@ const dataImbalance: CounterTrigger = {
       message: say`In ${countOf('files', files.count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${slot('imbalance', worst)} of all bytes of the file.`,
       evidence: { files: files.count, imbalance: worst },
       files: files.files,
+      amount: files.amount,
       recommendations: [EVEN_PARTS, ...striping(view, files.files)],
     };
   },
@@ -71,9 +73,10 @@ const timeImbalance: CounterTrigger = {
     const files = posix.files((record): Amount | undefined => {
       const all = measured(record, [READ.time, WRITE.time, 'POSIX_F_META_TIME']);
       const part = difference(record, TIMES, all);
-      if (!(part > imbalance_stragglers)) return undefined;
+      const differenceNs = part * all * 1e9;
+      if (!(part > imbalance_stragglers) || differenceNs < view.floor.differenceNs) return undefined;
       worst = Math.max(worst, part);
-      longestNs = Math.max(longestNs, part * all * 1e9);
+      longestNs = Math.max(longestNs, differenceNs);
       return everything(record);
     }, 'shared');
     if (files.count === 0) return undefined;
@@ -81,6 +84,7 @@ const timeImbalance: CounterTrigger = {
       message: say`On ${countOf('files', files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${slot('timeDifference', longestNs)}, and up to ${slot('imbalance', worst)} of the time that all of them spend.`,
       evidence: { files: files.count, imbalance: worst, timeDifferenceNs: longestNs },
       files: files.files,
+      amount: files.amount,
       recommendations: [EVEN_PARTS, ...striping(view, files.files)],
     };
   },
@@ -116,7 +120,8 @@ function individual(code: string, name: string, title: string, direction: Direct
       const uneven = (isAggregated: boolean): FileAmounts =>
         posix.files((record): Amount | undefined => {
           const part = share(most[record.group]! - least[record.group]!, most[record.group]!);
-          if (part <= imbalance_size || aggregated.has(record.id) !== isAggregated) return undefined;
+          if (part <= imbalance_size || most[record.group]! < view.floor.bytes) return undefined;
+          if (aggregated.has(record.id) !== isAggregated) return undefined;
           worst = Math.max(worst, part);
           const bytes = measured(record, [direction.bytes]);
           const timeNs = measured(record, [direction.time]) * 1e9;
@@ -142,6 +147,7 @@ function individual(code: string, name: string, title: string, direction: Direct
             : say`${message} Of ${countOf('filesOfAggregators', byAggregators.count, 'file')} among them ${AS_IT_SHOULD}`,
         evidence,
         files: files.files,
+        amount: files.amount,
         recommendations: [
           EVEN_PARTS,
           {

@@ -32,6 +32,7 @@ function blocking(code: string, name: string, title: string, direction: MpiDirec
         message: say`All ${countOf('calls', count, direction.verb)} through MPI-IO block: ${slot('timeOfCalls', timeNs)}, added up over the processes, in which they do nothing else. Where there is something to compute meanwhile, ${direction.verb}s in the background hide it.`,
         evidence: { count, timeNs, files: files.count },
         files: files.files,
+        amount: files.amount,
         recommendations: advice(view, direction),
       };
     },

@@ -32,6 +32,7 @@ function independent(code: string, name: string, title: string, direction: MpiDi
         message: say`${countOf('calls', count, direction.verb)} of single processes through MPI-IO, no collective one${split}: ${isAlone ? 'there is one process only.' : 'MPI-IO cannot put together what the processes ask for.'}`,
         evidence: { count, share: 1, timeNs: mpi.sum(direction.time) * 1e9, files: files.count },
         files: files.files,
+        amount: files.amount,
         recommendations: isAlone ? [] : advice(view, direction, collective_operations_absolute),
       };
     },

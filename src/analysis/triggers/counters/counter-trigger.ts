@@ -1,4 +1,4 @@
-import type { InsightFile, Recommendation, Severity } from '../insight.ts';
+import type { Amount, InsightFile, Recommendation, Severity } from '../insight.ts';
 import type { Message, Sentence } from '../message.ts';
 import type { Thresholds } from '../thresholds.ts';
 import type { CounterView } from './counter-view.ts';
@@ -12,6 +12,8 @@ export interface CounterFinding<Words extends Message = Sentence> {
   readonly evidence: Readonly<Record<string, number>>;
   /** By time, then events; none for a summary. */
   readonly files: readonly InsightFile[];
+  /** What it is about in all: less than the floor is not said. Absent of summaries, and of what has bounds of its own. */
+  readonly amount?: Readonly<Amount>;
   readonly recommendations?: readonly Recommendation[];
 }
 

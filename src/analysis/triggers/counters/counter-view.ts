@@ -1,7 +1,18 @@
 import type { CounterLog, FileLayout, Job, LayoutComponent } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { FileIndex } from '../../../trace/indices.ts';
+import { leftOutFiles } from '../../counters/left-out-records.ts';
+import { NO_FLOOR, type Floor } from './floor.ts';
 import { ModuleView } from './module-view.ts';
+
+/** How a log is judged. */
+interface Judging {
+  /** Of the job, as the user says; 0 when the log is to be asked. */
+  readonly nodes: number;
+  /** 1 for files that do not count; all do where it is absent, as for Drishti. */
+  readonly ignored?: Uint8Array;
+  readonly floor?: Floor;
+}
 
 /** A Darshan log, as rules read it. */
 export class CounterView {
@@ -14,13 +25,17 @@ export class CounterView {
   /** MPI-IO hints that the log holds: as a rule those with which Darshan wrote the log. */
   readonly hints: ReadonlyMap<string, string>;
 
-  /** @param nodes of the job, as the user says; 0 when the log is to be asked. */
+  /** What findings must amount to. */
+  readonly floor: Floor;
+
   constructor(
     private readonly trace: Trace,
     private readonly counters: CounterLog,
-    nodes: number,
+    { nodes, ignored, floor = NO_FLOOR }: Judging,
   ) {
-    this.modules = new Map(counters.modules.map((table) => [table.module, new ModuleView(table)]));
+    const leftOut = ignored && leftOutFiles(trace, ignored);
+    this.modules = new Map(counters.modules.map((table) => [table.module, new ModuleView(table, leftOut)]));
+    this.floor = floor;
     this.nodesAreGiven = nodes > 0;
     this.nodes = nodes > 0 ? nodes : recordedNodes(trace, counters.job);
     this.hints = hintsOf(counters.job);
@@ -38,6 +53,14 @@ export class CounterView {
   /** Nanoseconds; NaN when the log does not know. */
   get runTimeNs(): number {
     return this.counters.job.runTime * 1e9;
+  }
+
+  /** The log measured how long something took. */
+  get hasTimes(): boolean {
+    return TIMES.some(([module, prefix]) => {
+      const view = this.module(module);
+      return view !== undefined && view.sum(TIME_COUNTERS.map((counter) => `${prefix}_F_${counter}`)) > 0;
+    });
   }
 
   /** A module by the name that darshan-parser prints (`POSIX`, `MPI-IO`, `STDIO`, `H5F`, …); undefined without records. */
@@ -82,6 +105,13 @@ export class CounterView {
     return this.layoutByFile.get(file)?.components[0];
   }
 }
+
+const TIMES = [
+  ['POSIX', 'POSIX'],
+  ['MPI-IO', 'MPIIO'],
+  ['STDIO', 'STDIO'],
+] as const;
+const TIME_COUNTERS = ['READ_TIME', 'WRITE_TIME', 'META_TIME'];
 
 /** Hosts of the processes, when the recording knows those of all. */
 function recordedNodes(trace: Trace, job: Job): number | undefined {

@@ -41,6 +41,12 @@ export interface FileAmounts {
   /** By time, then events. */
   readonly files: readonly InsightFile[];
   readonly count: number;
+  /** Of all of them, listed or not. */
+  readonly amount: Readonly<Amount>;
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 /** Files that a finding lists; a job can write a million. */
@@ -78,7 +84,11 @@ export class FileSums {
       bytes: this.bytes[group]!,
       timeNs: this.times[group]!,
     }));
-    return { files, count: part.length };
+    return {
+      files,
+      count: part.length,
+      amount: { events: sum(this.events), bytes: sum(this.bytes), timeNs: sum(this.times) },
+    };
   }
 
   /** Only those that can be among the first are put in order. */

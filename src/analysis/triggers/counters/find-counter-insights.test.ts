@@ -6,6 +6,9 @@ import { DEFAULT_THRESHOLDS, type Thresholds } from '../thresholds.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
 import { counterNotes, findCounterInsights } from './find-counter-insights.ts';
 
+/** All files count. */
+const NO_FILES = new Uint8Array();
+
 function found(parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): Insight[] {
   const trace = counterTrace(parts);
   return withSlots(findCounterInsights(trace, trace.counters, { ...DEFAULT_THRESHOLDS, ...thresholds }));
@@ -365,10 +368,10 @@ describe('M08 to M10: aggregators', () => {
       }
       const trace = counterTrace(parts);
       const note = expect.stringContaining('are those with which Darshan wrote the log itself') as unknown;
-      expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS)).toEqual([note]);
-      expect(counterNotes(trace, trace.counters, { ...DEFAULT_THRESHOLDS, nodes: 4 })).toEqual([]);
+      expect(counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS, NO_FILES)).toEqual([note]);
+      expect(counterNotes(trace, trace.counters, { ...DEFAULT_THRESHOLDS, nodes: 4 }, NO_FILES)).toEqual([]);
       const independent = counterTrace({ ...parts, ...mpiIo({ MPIIO_INDEP_READS: 5 }) });
-      expect(counterNotes(independent, independent.counters, DEFAULT_THRESHOLDS)).toEqual([]);
+      expect(counterNotes(independent, independent.counters, DEFAULT_THRESHOLDS, NO_FILES)).toEqual([]);
     },
   );
   test.each(['no', 'cb_nodes=', 'cb_nodes=many', 'cb_nodes=$(id)', 'cb_nodes'])('hints %j are none', (h) => {

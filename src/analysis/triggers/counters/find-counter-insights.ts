@@ -7,22 +7,43 @@ import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from './counter-catalogue.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import { CounterView } from './counter-view.ts';
+import { withExtremeRanks } from './extreme-ranks.ts';
+import { floorOf, isTrifle } from './floor.ts';
+import { leftOutNote } from './left-out-note.ts';
 
 /**
- * Evaluates the triggers over what a Darshan log counts. Findings name files; lines come from events, where the log has
- * them.
+ * Evaluates the triggers over what a Darshan log counts, as Drishti does: over all of it, and however little it is. Findings
+ * name files; lines come from events, where the log has them.
  *
  * @returns in the order of the catalogue, which is Drishti's order of evaluation; behind them what is ours.
  */
 export function findCounterInsights(trace: Trace, counters: CounterLog, thresholds: Thresholds): Insight[] {
-  const view = new CounterView(trace, counters, thresholds.nodes);
+  return found(new CounterView(trace, counters, thresholds), thresholds);
+}
+
+/**
+ * Those that a report has: of the program's own files, and of more than trifles.
+ * @param ignored 1 for files that do not count.
+ */
+export function reportedCounterInsights(
+  trace: Trace,
+  counters: CounterLog,
+  thresholds: Thresholds,
+  ignored: Uint8Array,
+): Insight[] {
+  const floor = floorOf(thresholds, counters.job.runTime * 1e9);
+  const view = new CounterView(trace, counters, { nodes: thresholds.nodes, ignored, floor });
+  return found(view, thresholds).map((insight) => withExtremeRanks(insight, trace, counters));
+}
+
+function found(view: CounterView, thresholds: Thresholds): Insight[] {
   return [...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS].flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
 }
 
 /** What the triggers over counters could not say of a log, and why; in words for the user. */
-export function counterNotes(trace: Trace, counters: CounterLog, thresholds: Thresholds): string[] {
-  const note = aggregatorNote(new CounterView(trace, counters, thresholds.nodes));
-  return note === undefined ? [] : [note];
+export function counterNotes(trace: Trace, counters: CounterLog, { nodes }: Thresholds, ignored: Uint8Array): string[] {
+  const notes = [aggregatorNote(new CounterView(trace, counters, { nodes })), leftOutNote(trace, counters, ignored)];
+  return notes.filter((note) => note !== undefined);
 }
 
 /** @returns undefined when the trigger finds nothing, or the log lacks its module. */
@@ -35,7 +56,8 @@ export function examine(
   if (module !== undefined && !view.has(module)) return undefined;
   const found = trigger.examine(view, thresholds);
   if (found === undefined) return undefined;
-  const { severity = trigger.severity, evidence, files, recommendations = [] } = found;
+  const { severity = trigger.severity, evidence, files, amount, recommendations = [] } = found;
+  if (amount !== undefined && isTrifle(amount, view.floor, view.hasTimes)) return undefined;
   const note = incompleteness(module, view);
   const message = note.length === 0 ? found.message : joined(found.message, say` ${note}`);
   return { code, trigger: name, title, severity, message, evidence, files, sites: [], recommendations };

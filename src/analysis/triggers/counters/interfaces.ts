@@ -36,6 +36,7 @@ const stdioHighUsage: CounterTrigger = {
       message: say`${slot('bytes', bytes)} of ${slot('bytesOfRun', bytes + mpiio + posix)} (${slot('shareOfBytes', part)}) go through buffered streams (stdio), which copy everything once more and write in blocks of mostly ${slot('advisedSize', 4096)}.`,
       evidence: { bytes, share: part, timeNs: stdio.sum(STDIO_TIMES) * 1e9, files: files.count },
       files: files.files,
+      amount: files.amount,
       recommendations: [
         {
           audience: 'code',
@@ -82,6 +83,7 @@ const mpiIoNotUsed: CounterTrigger = {
       message: say`${countOf('processes', processes, 'process', 'processes')} share ${countOf('files', shared.count, 'file')} without MPI-IO: nothing puts their requests together.`,
       evidence: { processes, files: shared.count },
       files: shared.files,
+      amount: shared.amount,
       recommendations: [MPI_IO],
     };
   },

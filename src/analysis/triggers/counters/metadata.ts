@@ -66,6 +66,7 @@ const metadataTime: CounterTrigger = {
         files: files.count,
       },
       files: files.files,
+      amount: files.amount,
       recommendations: advice(view),
     };
   },

@@ -1,5 +1,6 @@
 import { getOrCreate } from '../../../base/grouping.ts';
 import type { CounterTable } from '../../../trace/counters.ts';
+import { leftOutRecords } from '../../counters/left-out-records.ts';
 import type { FileIndex } from '../../../trace/indices.ts';
 import type { Amount } from '../insight.ts';
 import { FileGroups, FileSums, type FileAmounts } from './file-groups.ts';
@@ -25,8 +26,16 @@ export interface RecordView {
 export class ModuleView {
   private readonly sums = new Map<string, number>();
   private groups: FileGroups | undefined;
+  /** 1 for records of files that do not count; undefined where all of them do. */
+  private readonly leftOut: Uint8Array | undefined;
 
-  constructor(private readonly table: CounterTable) {}
+  /** @param leftOutFiles 1 for files that do not count. */
+  constructor(
+    private readonly table: CounterTable,
+    leftOutFiles?: Uint8Array,
+  ) {
+    this.leftOut = leftOutFiles && leftOutRecords(table, leftOutFiles);
+  }
 
   get name(): string {
     return this.table.module;
@@ -39,6 +48,10 @@ export class ModuleView {
 
   get records(): number {
     return this.table.length;
+  }
+
+  private has(record: number, over: RecordSet): boolean {
+    return this.leftOut?.[record] !== 1 && belongs(this.table.rank(record), over);
   }
 
   /** Sum of counters over records; what was not measured adds nothing. */
@@ -58,7 +71,7 @@ export class ModuleView {
       if (values === 0 || values === -1) return;
       for (let i = 0; i < records; i++) {
         const value = typeof values === 'number' ? values : values[i]!;
-        if (value !== -1 && belongs(table.rank(first + i), over)) sum += value;
+        if (value !== -1 && this.has(first + i, over)) sum += value;
       }
     });
     return sum;
@@ -92,7 +105,7 @@ export class ModuleView {
         return value === -1 ? NaN : value;
       },
     };
-    for (; at < table.length; at++) if (belongs(table.rank(at), over)) visit(view);
+    for (; at < table.length; at++) if (this.has(at, over)) visit(view);
   }
 
   /** Adds up by file what each record takes part with; undefined: it takes none. */

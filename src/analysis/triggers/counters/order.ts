@@ -69,6 +69,7 @@ function randomAccess(code: string, name: string, title: string, { direction, re
         message: say`At least ${countOf('calls', random, direction.verb)} of ${countOf('accesses', calls, direction.verb)} (${slot('shareOfCalls', part)}) go back in the file, or to the same place again.`,
         evidence: { count: random, share: part, calls, notSequential, files: files.count },
         files: files.files,
+        amount: files.amount,
         recommendations: recommend(random),
       };
     },

@@ -63,6 +63,7 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
           files: files.count,
         },
         files: files.files,
+        amount: files.amount,
         recommendations: over === 'shared' && isAlone ? [] : recommend(view, count, meanBytes),
       };
     },

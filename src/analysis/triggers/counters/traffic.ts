@@ -59,6 +59,7 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
         message: say`At least ${slot('bytesAgain', bytes)} (${slot('shareAgain', part)} of what is ${past}) are ${past} more than once: ${countOf('files', files.count, 'file has', 'files have')} more bytes ${past} than there are up to the last one.`,
         evidence: { bytes, share: part, timeNs, files: files.count },
         files: files.files,
+        amount: files.amount,
         recommendations,
       };
     },

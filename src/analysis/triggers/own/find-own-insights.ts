@@ -29,13 +29,15 @@ export function findOwnInsights(
   const insights: Insight[] = [];
   const evaluated: OwnTrigger[] = [];
   const problems: string[] = [];
+  // A user's rule has bounds of its own.
+  const judging = { nodes: thresholds.nodes, ignored: metrics.ignored };
   for (const { file, trigger: written } of triggers) {
     const trigger = withSynchronousFunctions(written);
     try {
       const found =
         trigger.kind === 'site'
           ? evaluateSiteTrigger(trigger, trace, metrics, thresholds, callSites)
-          : trace.counters && examine(trigger, new CounterView(trace, trace.counters, thresholds.nodes), thresholds);
+          : trace.counters && examine(trigger, new CounterView(trace, trace.counters, judging), thresholds);
       evaluated.push(written);
       if (found !== undefined) insights.push(plainInsight(found, trace.files.length));
     } catch (error) {
