@@ -15,7 +15,13 @@ import {
   type Analysed,
   type Recorder,
 } from '../support/truth/truth-findings.ts';
-import { ENVIRONMENT, makeVariant, toolsOf, truthPrograms, type TruthProgram } from '../support/truth/truth-programs.ts';
+import {
+  ENVIRONMENT,
+  makeVariant,
+  toolsOf,
+  truthPrograms,
+  type TruthProgram,
+} from '../support/truth/truth-programs.ts';
 import { Recount } from '../support/truth/truth-slots.ts';
 
 /**
