@@ -52,7 +52,9 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
         .out.split('\r\n')
         .map((line) => line.split(','));
       for (const code of ['P18', 'P19']) expect(row![header!.indexOf(code)], code).toBe('False');
-      expect(run('analyze', skewed!).out).toMatch(/^HIGH L44 [^]*one process takes up to 5\.62 min, where the mean[^]*the slowest is rank 1024/m);
+      expect(run('analyze', skewed!).out).toMatch(
+        /^HIGH L44 [^]*one process takes up to 5\.62 min, where the mean[^]*the slowest is rank 1024/m,
+      );
     },
   );
 
