@@ -15,8 +15,8 @@ import { line, StraceText } from '../support/strace-text.ts';
 
 /** Count and time of a finding are the same wherever it is shown, also where calls that it is not about share its line. */
 
-const editor = vi.hoisted(() => ({
-  provide: (_document: unknown, _position: unknown): unknown => undefined,
+const editor: { provide: (document: unknown, position: unknown) => unknown } = vi.hoisted(() => ({
+  provide: () => undefined,
 }));
 
 vi.mock('vscode', () => ({
@@ -37,7 +37,10 @@ vi.mock('vscode', () => ({
     constructor(readonly contents: readonly unknown[]) {}
   },
   languages: {
-    registerHoverProvider: (_selector: unknown, { provideHover }: { provideHover: typeof editor.provide }) => {
+    registerHoverProvider: (
+      _selector: unknown,
+      { provideHover }: { provideHover: (document: unknown, position: unknown) => unknown },
+    ) => {
       editor.provide = provideHover;
     },
   },
