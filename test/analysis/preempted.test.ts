@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder, has, open } from '../support/programs.ts';
 import { CaptureFile } from '../support/recorder/capture-writer.ts';
+import { CALIBRATION } from '../support/traced-gains.ts';
 import { analyse, recordVariant } from '../support/truth/truth-findings.ts';
 
 /** Recordings of the library on machines that other programs keep busy: what a call waits for a processor is not its own. */
@@ -39,6 +40,8 @@ describe('a call that lost the processor', () => {
     try {
       const recording = path.join(folder, 'run.iorec');
       writeFileSync(recording, busy(preempted).bytes());
+      // As `iolens record` leaves it: what calls cost on this machine when nobody takes the processor.
+      writeFileSync(path.join(folder, 'recording.calibration.json'), JSON.stringify(CALIBRATION));
       const { insights } = await open(recording, folder);
       // What opens take as metadata follows from them.
       return insights.filter(({ code }) => code !== 'P17');
