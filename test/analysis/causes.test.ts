@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { causesText } from '../../src/export/fleet/causes-text.ts';
 import type { DirectionCauses, RecordingCauses } from '../../src/export/fleet/causes-document.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
+import { analysed } from '../support/analysed-text.ts';
 import { absent, corpus } from '../support/corpus.ts';
+import { line, StraceText } from '../support/strace-text.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -50,4 +54,38 @@ test.skipIf(corpus(LOG) === undefined)(`a Darshan log of 496 processes (${absent
     'one-target-for-all',
     'small-requests',
   ]);
+});
+
+test('verdicts do not contradict findings: a log that is open all the time has the path, not the write time', async () => {
+  const text = new StraceText();
+  const write = (file: string, bytes: number): string => `write(3</w/${file}>, "x"..., ${bytes}) = ${bytes}`;
+  text.times(20, (i) => {
+    text.call(7, write('run.log', 40), 100, [line(5)]).wait(1_000_000);
+    // The data are written in the middle of the run, in small pieces that take nearly all of the write time.
+    if (i >= 8 && i < 12) text.times(500, () => text.call(7, write('data', 100), 80, [line(9)]));
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'iolens-causes-'));
+  try {
+    const recording = path.join(folder, 'run.strace');
+    writeFileSync(recording, text.toString());
+    const { write: found, ...causes } = await causesOf(recording);
+    const nameOf = (file: number): string => path.basename(found.files[file]!.path);
+    // IOMiner's figures stay: by its first and last call the log is active all the time.
+    expect(nameOf(0)).toBe('run.log');
+    expect(found.files[0]!.exclusiveSeconds).toBeGreaterThan(0.9 * found.activeSeconds);
+    const [sparse, ...others] = found.verdicts;
+    expect(sparse).toMatchObject({ kind: 'intermittent-files', files: [0] });
+    expect(sparse!.message).toMatch(/of the critical path is .*run\.log, .*the calls take 2 ms only/);
+    const oneFile = others.find(({ kind }) => kind === 'one-file-dominates')!;
+    expect(oneFile.files.map(nameOf)).toEqual(['data']);
+    expect(oneFile.message).toMatch(/^99 % of the write time/);
+    for (const { kind, files, message } of others)
+      if (/of the (write )?time/.test(message)) expect(files.map(nameOf), kind).not.toContain('run.log');
+    expect(causesText({ ...causes, write: found })).toContain('the calls take 162 ms');
+    // What findings name is the file that has the time.
+    const { insights } = await analysed(text);
+    expect(insights[0]).toMatchObject({ code: 'P06', sites: [{ events: 2000 }] });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -103,6 +103,48 @@ describe('the run is the measure', () => {
     expect(run.savableShare).toBeCloseTo(run.savableNs! / run.untracedNs);
   });
 
+  test('120 synchronisations that save 19 of 20 ms are first and high; 236 opens and closes that save a third of one are not', async () => {
+    const stop = 180;
+    const text = begun();
+    text.times(120, () => {
+      text.call(1, 'write(3</w/a>, "x"..., 16) = 16', stop, [line(7)]);
+      text.call(1, 'fsync(3</w/a>) = 0', stop + 162, [line(8)]);
+    });
+    text.times(118, () => {
+      text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 4</w/log>', stop + 2, [line(20)]);
+      text.call(1, 'close(4</w/log>) = 0', stop, [line(21)]);
+    });
+    const { insights, run } = await analysed(text);
+    const [first] = insights;
+    const opens = insights.find(({ code }) => code === 'L02')!;
+    expect(opens.evidence['timeNs']).toBeGreaterThan(first!.evidence['timeNs']!);
+    expect(first).toMatchObject({ code: 'L01', severity: 'high' });
+    expect(first!.gain.savedNs! / 19.3e6).toBeCloseTo(1, 1);
+    expect(run.ioNs / 20e6).toBeCloseTo(1, 1);
+    expect(opens.gain.savedNs!).toBeLessThan(0.5e6);
+    expect(['warn', 'info']).toContain(opens.severity);
+    for (const site of opens.sites) expect(['warn', 'info']).toContain(site.severity);
+  });
+
+  test('what saves 322 of 347 ms is first and high, what saves 15 of them and takes most under strace is not', async () => {
+    const text = begun();
+    // Half a microsecond and 16 bytes each.
+    text.times(30_000, () => text.call(1, 'write(3</w/a>, "x"..., 16) = 16', STOP, [line(7)]));
+    text.call(1, 'openat(AT_FDCWD, "/w/state", O_WRONLY) = 4</w/state>', STOP, [line(20)]);
+    text.times(66, () => {
+      text.call(1, 'write(4</w/state>, "x"..., 4096) = 4096', STOP + 1, [line(22)]);
+      text.call(1, 'fsync(4</w/state>) = 0', STOP + 4960, [line(23)]);
+    });
+    const { insights, run } = await analysed(text);
+    const [first, second] = insights;
+    expect(second!.evidence['timeNs']).toBeGreaterThan(3 * first!.evidence['timeNs']!);
+    expect([first!.code, second!.code]).toEqual(['L01', 'P06']);
+    expect([first!.severity, second!.severity]).toEqual(['high', 'warn']);
+    expect(first!.gain.savedNs! / 322e6).toBeCloseTo(1, 1);
+    expect(second!.gain.savedNs! / 15e6).toBeCloseTo(1, 0);
+    expect(run.untracedNs / 347e6).toBeCloseTo(1, 1);
+  });
+
   test('processes in turn add up', async () => {
     const one = await analysed(records(begun(), 1000));
     const text = records(begun(), 1000).wait(100);

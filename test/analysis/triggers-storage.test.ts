@@ -202,14 +202,21 @@ describe('L39: records that are made safe before something goes on', () => {
 
   test('a journal stands before its data', async () => {
     const data = ['pwrite64(4</w/table>, ""..., 4096, 0) = 4096', 'fsync(4</w/table>) = 0'];
-    const { evidence } = await find('L39', rounds(40, [record, safe, ...data]));
+    const text = rounds(40, [record, safe, ...data]);
+    const { evidence, message, recommendations } = await find('L39', text);
     expect(evidence).toMatchObject({ count: 80, acknowledged: 0, ordered: 79 });
+    expect(message).toContain('behind 79 of them another file is written and synchronised');
+    const advice = recommendations.map((each) => `${each.text} ${each.snippet?.title ?? ''}`).join('\n');
+    expect(advice).toMatch(/keep the order and make several safe together \(group commit\)/);
+    expect(advice).not.toMatch(/^Synchronise once|Synchronise once, at the end/m);
+    const found = await codes(text);
+    for (const code of ['L01', 'L36']) expect(found).not.toContain(code);
   });
 
   test('where nobody is told the advice is to synchronise once', async () => {
-    const found = await codes(rounds(40, [record, safe]));
-    expect(found).toContain('L01');
-    expect(found).not.toContain('L39');
+    const { recommendations } = await find('L01', rounds(40, [record, safe]));
+    expect(recommendations[0]!.text).toMatch(/^Synchronise once, when the data must be safe/);
+    expect(await codes(rounds(40, [record, safe]))).not.toContain('L39');
   });
 
   test('what is told before the data are safe is no acknowledgement', async () => {

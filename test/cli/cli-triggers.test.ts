@@ -44,6 +44,20 @@ describe.skipIf(logs === undefined)(`Darshan logs (${logs === undefined ? absent
     expect(rows[3]).toEqual(['']);
   });
 
+  const skewed = corpus('darshan-more/skew-autobench-ior.darshan');
+  test.skipIf(skewed === undefined)(
+    'one of 2,048 processes that takes 75 times the mean is a finding, and none by Drishti’s figures of P18 and P19',
+    () => {
+      const [header, row] = run('analyze', skewed!, '--format', 'drishti-csv')
+        .out.split('\r\n')
+        .map((line) => line.split(','));
+      for (const code of ['P18', 'P19']) expect(row![header!.indexOf(code)], code).toBe('False');
+      expect(run('analyze', skewed!).out).toMatch(
+        /^HIGH L44 [^]*one process takes up to 5\.62 min, where the mean[^]*the slowest is rank 1024/m,
+      );
+    },
+  );
+
   test('lines for the job script stand at the end of the text, not indented', () => {
     const { out } = run('analyze', log('ior_hdf5_example'));
     expect(out).toContain('In the job: ');

@@ -10,6 +10,7 @@ import { quantile } from './sample.ts';
 import type { CallKind } from './call-kinds.ts';
 import type { CallClass, CallGroup, ObservedCalls } from './observed-calls.ts';
 import { waitedShares } from './hidden.ts';
+import type { IoOfProcesses } from './io-of-processes.ts';
 import type { TracerTime } from './tracer-time.ts';
 import type { UntracedCosts } from './untraced-costs.ts';
 
@@ -95,8 +96,8 @@ export class CallCosts {
   }
 
   /** What the calls of groups cost in each lane that makes some, where there are several lanes. */
-  laneTimes(groups: readonly CallGroup[]): readonly number[] {
-    return [...this.byLane(groups, (group) => this.of(group).value).values()];
+  laneTimes(groups: readonly CallGroup[]): ReadonlyMap<number, number> {
+    return this.byLane(groups, (group) => this.of(group).value);
   }
 
   private byLane(groups: readonly CallGroup[], weight: (group: CallGroup) => number): ReadonlyMap<number, number> {
@@ -208,6 +209,8 @@ export interface RunCost {
   readonly mostNs: number;
   /** In I/O: of the slowest process. */
   readonly ioNs: number;
+  /** The same of all processes of a job: on average, and of the quickest. */
+  readonly ioOfProcesses?: IoOfProcesses;
   /** Of `ioNs`, what calls on C's streams take for formatting, parsing and copying in buffers. */
   readonly bufferedNs: number;
   /** Of `untracedNs`, 0 to 1. */

@@ -16,9 +16,11 @@ interface ModuleTime {
   readonly all: number;
 }
 
-interface CountedIo {
+export interface CountedIo {
   /** What the job spends in I/O. */
   readonly io: IoTime;
+  /** What all processes spend in it, added up. */
+  readonly allNs: number;
   /** Time of the run for each nanosecond of all processes: in POSIX and STDIO, and in MPI-IO. */
   readonly perNs: number;
   readonly perNsOfMpi: number;
@@ -40,7 +42,7 @@ export function countedIo(trace: Trace, ignored: Uint8Array): CountedIo {
   const below = bounded(sum(posix, stdio), durationNs);
   const waiting = bounded(mpi, durationNs);
   const io = total(mpi.slowest) > total(posix.slowest) ? bounded(sum(mpi, stdio), durationNs) : below;
-  return { io: io.slowest, perNs: rate(below), perNsOfMpi: rate(waiting) };
+  return { io: io.slowest, allNs: io.all, perNs: rate(below), perNsOfMpi: rate(waiting) };
 }
 
 function moduleTime(table: CounterTable | undefined, leftOutFiles: Uint8Array): ModuleTime {

@@ -281,7 +281,7 @@ class Estimation {
     };
     const saving = model({
       ...{ insight, cells, costs, laneShare, ...files },
-      laneTimes: (groups) => calls.laneTimes(groups),
+      laneTimes: (groups) => [...calls.laneTimes(groups).values()],
     });
     if (typeof saving !== 'string') return saving;
     const isSeen = cells.some(({ groups }) => groups.length > 0);

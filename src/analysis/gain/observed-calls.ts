@@ -102,6 +102,8 @@ class ObservationPass implements ObservedCalls {
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
   readonly lanes: Lanes;
+  /** Several, or the one of a thread beside a first one that makes no calls. */
+  private readonly hasLanes: boolean;
   readonly stops: TracerStops | undefined;
   readonly streamWork: StreamWork;
   /** How each handle was opened, as far as its opening is recorded. */
@@ -122,6 +124,7 @@ class ObservationPass implements ObservedCalls {
     this.metrics = metrics;
     this.roles = metrics.roles;
     this.lanes = lanesOf(trace, metrics);
+    this.hasLanes = this.lanes.count > 1 || trace.streams.some(({ pid, processId }) => pid !== processId);
     this.openModes = new Int32Array(trace.handles.length);
     this.missing = trace.errors.find('ENOENT');
     this.streamWork = new StreamWork(trace, this.lanes);
@@ -174,7 +177,7 @@ class ObservationPass implements ObservedCalls {
       if (known) {
         this.streamWork.see(chunk, i, duration);
         group.timeNs += duration;
-        if (this.lanes.count > 1) this.addToLane(group, chunk.stream[i]!, duration);
+        if (this.hasLanes) this.addToLane(group, chunk.stream[i]!, duration);
         addTo(group.of, duration, bytes, this.sampleOf(kind));
       }
       if (operation === OPERATION.read) extend(this.readExtents, file, chunk.offset[i]!, bytes);

@@ -12,6 +12,7 @@ import { CallPrices } from './call-prices.ts';
 import { CallCosts, costOf, runCost, type Cost, type IoTime, type RunCost } from './cost.ts';
 import { CostSums } from './cost-sums.ts';
 import { countedIo } from './counted-io.ts';
+import { ioOfJob, ioOfRanks, type IoOfProcesses } from './io-of-processes.ts';
 import { runInterval, type RunInterval } from './run-interval.ts';
 import { tracerTime } from './tracer-time.ts';
 import { LanguageWork } from './work/language-work.ts';
@@ -60,7 +61,8 @@ export class RunCosts {
     const traced = this.ioTime();
     const io = total(counted.io) > total(traced) ? counted.io : traced;
     const tracer = tracerTime(this.observed, this.calls, trace);
-    this.run = runCost(trace, io, tracer, inputs.metrics.unseen);
+    const ioOfProcesses = io === counted.io ? ioOfJob(trace, counted) : this.ioOfRanks();
+    this.run = { ...runCost(trace, io, tracer, inputs.metrics.unseen), ...(ioOfProcesses && { ioOfProcesses }) };
     this.interval = runInterval(this.run, this.ioDeviation(), tracer, trace);
     const { perNs, perNsOfMpi } = counted;
     this.perNs = trace.events.length === 0 ? estimate(perNs, perNs) : this.measuredRate(this.calls.groups);
@@ -192,6 +194,13 @@ export class RunCosts {
       });
     });
     return [...lanes.values()].reduce((most, lane) => (total(lane) > total(most) ? lane : most), NO_TIME);
+  }
+
+  private ioOfRanks(): IoOfProcesses | undefined {
+    const { metrics } = this.inputs;
+    if (this.costs.isUntraced) return ioOfRanks(metrics, (stream) => metrics.streams?.[stream]?.time ?? 0);
+    const times = this.calls.laneTimes(this.calls.groups);
+    return ioOfRanks(metrics, (stream) => times.get(this.observed.lanes.of[stream]!) ?? 0);
   }
 
   /** Of the time of the run's I/O, as far as it is estimated. */

@@ -159,7 +159,7 @@ const DEFINITIONS = {
   processesWithFiles: recorded('count', 'Processes that have files which they alone use.'),
   meanTimeOfRank: recorded(
     'duration',
-    'Mean of the recorded times of the processes that have files of their own, in these files.',
+    'Mean of the recorded times of the processes that have files of their own, in these files; or of all processes, in the shared file.',
   ),
   imbalance: recorded(
     'share',

@@ -16,6 +16,7 @@ import type { MachineLoad, Trace } from '../../trace/trace.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument, TimingDocument } from './documents.ts';
 import { unmarkedDocuments } from './unmarked-documents.ts';
 import { infoDocument } from './info-document.ts';
+import { ioSpreadText } from './io-spread.ts';
 import { longGaps } from '../gaps/gaps-document.ts';
 import { leftOutDocument } from './left-out-document.ts';
 import { costliestNodes, ranksOfSite, stackDocument, type LocateSource } from './site-documents.ts';
@@ -75,10 +76,12 @@ export function analysisDocument(recordings: readonly AnalysedRecording[]): Anal
   };
 }
 
-function notesOf({ resolved, sources, triggerNotes, triggerProblems, sourceNotes }: AnalysedRecording): string[] {
+function notesOf({ run, resolved, sources, triggerNotes, triggerProblems, sourceNotes }: AnalysedRecording): string[] {
+  const spread = ioSpreadText(run);
   const modules = resolved.modules.filter(({ status, note }) => note !== '' && status !== 'library');
   const files = [...sources.values()].filter(({ note }) => note !== '');
   return [
+    ...(spread === undefined ? [] : [spread]),
     ...triggerProblems,
     ...triggerNotes,
     ...modules.map(({ module, note }) => `${module}: ${note}`),

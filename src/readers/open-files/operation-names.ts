@@ -8,6 +8,7 @@ const OPERATION_OF_NAME: readonly (readonly [pattern: RegExp, operation: Operati
   [/close/i, 'close'],
   [/(open|creat|create)(64|at|_par|\d)*$/i, 'open'],
   [/^flock|^lockf/, 'lock'],
+  [/^sendfile|^copy_file_range|^splice$/, 'copy'],
   [/read|^f?getc|^f?gets|^getw|scanf|get_var/i, 'read'],
   [/write|^f?putc|^f?puts|^putw|printf|put_var/i, 'write'],
 ];

@@ -52,6 +52,11 @@ export class CallNames {
     return index;
   }
 
+  /** A copy inside the kernel is recorded as a read of one file and a write of the other. */
+  sideOfCopy(name: string, operation: Operation): number {
+    return this.calls.intern(operation === 'copy' ? name : `${name} (${operation})`, 'copy');
+  }
+
   private textOf(name: string, operation: Operation): string {
     if (name === '') return UNNAMED[operation] ?? operation;
     if (this.calls.names.length > MOST_NAMES) return `other (${operation})`;

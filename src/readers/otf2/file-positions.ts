@@ -72,6 +72,9 @@ export class FilePositions {
       case OPERATION.write:
         this.moved(handle, chunk, i, true);
         break;
+      case OPERATION.copy:
+        this.moved(handle, chunk, i, this.archive.calls.names[chunk.call[i]!]!.endsWith('(write)'));
+        break;
       case OPERATION.metadata:
         this.changed(handle, row);
         break;

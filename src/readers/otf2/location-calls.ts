@@ -252,6 +252,7 @@ export class LocationCalls {
   }
 
   private callOf(region: Region, operation: Operation): number {
+    if (region.operation === 'copy') return this.archive.callNames.sideOfCopy(region.name, operation);
     // Nearly all do what their names say: without a lookup.
     if (operation === region.operation && region.ownCall !== NONE) return region.ownCall;
     const { calls, name } = region;

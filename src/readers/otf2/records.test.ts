@@ -94,8 +94,8 @@ describe('calls and what they are made of', () => {
     events.time(40).complete(2, 9, 0).complete(1, 9, 0).leave(7);
     expect(rows(await read(writer))).toEqual([
       'POSIX write writev 10+10 at NaN moved 35/60',
-      'POSIX read sendfile (read) 30+10 at NaN moved 9/9',
-      'POSIX write sendfile (write) 30+NaN at NaN moved 9/9 under 1 by part part',
+      'POSIX copy sendfile (read) 30+10 at NaN moved 9/9',
+      'POSIX copy sendfile (write) 30+NaN at NaN moved 9/9 under 1 by part part',
     ]);
   });
 

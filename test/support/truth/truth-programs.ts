@@ -5,7 +5,8 @@ import path from 'node:path';
 /**
  * Programs of which the truth is known: places are planted in them that cost time, each with its repair, or nothing is wrong
  * with them although it may look so. What is planted stands in the source: `PLANTED P06|L04`, with the codes of the findings
- * that name it rightly, and `little` where it costs next to nothing of the run.
+ * that name it rightly; `little` where it costs next to nothing of the run, and of several places `dearest` at the one that
+ * costs most.
  */
 
 type Kind = 'c' | 'mpi' | 'parallel HDF5' | 'HDF5' | 'NetCDF' | 'Fortran' | 'Python' | 'numpy' | 'h5py';
@@ -39,6 +40,8 @@ export interface Planted {
   readonly codes: readonly string[];
   /** Costs next to nothing of the run. */
   readonly little: boolean;
+  /** Costs most of all: the only place, or so marked. */
+  readonly dearest: boolean;
   /** The value of REPAIRED that mends this place alone. */
   readonly repair: number;
 }
@@ -80,14 +83,14 @@ export function truthPrograms(): TruthProgram[] {
 }
 
 function plantedIn(text: string): Planted[] {
-  const planted: Planted[] = [];
-  text.split('\n').forEach((content, i) => {
-    const [, codes, little] = /\bPLANTED ([A-Z0-9|]+)( little)?/.exec(content) ?? [];
-    if (codes === undefined) return;
-    const repair = 1 << planted.length;
-    planted.push({ line: i + 1, codes: codes.split('|'), little: little !== undefined, repair });
+  const found = text.split('\n').flatMap((content, i) => {
+    const [, codes, mark] = /\bPLANTED ([A-Z0-9|]+)(?: (little|dearest))?/.exec(content) ?? [];
+    return codes === undefined ? [] : [{ line: i + 1, codes: codes.split('|'), mark }];
   });
-  return planted;
+  return found.map(({ line, codes, mark }, i) => {
+    const dearest = mark === 'dearest' || (found.length === 1 && mark === undefined);
+    return { line, codes, little: mark === 'little', dearest, repair: 1 << i };
+  });
 }
 
 function works(command: string, ...options: string[]): boolean {

@@ -152,6 +152,21 @@ test('what a data set moves is no metadata, however little and whether its size 
   expect(layerFindings(layerTrace(written('H5Awrite'), { ranks: 4 })).has('L30')).toBe(true);
 });
 
+test('metadata that every rank reads for itself do not explain what another line does element by element', () => {
+  const metadata = described(4, 4);
+  const data = elementWise().map((row) => ({
+    ...row,
+    ...(row.parent !== undefined && { parent: row.parent + metadata.length }),
+  }));
+  const shared = layerFindings(layerTrace([...metadata, ...data], { ranks: 4 }));
+  expect(shared.get('L30')!.sites).toMatchObject([{ site: 25 }]);
+  for (const code of ['M03', 'P06', 'P16'])
+    expect(shared.get(code)!.sites.map(({ site, explainedBy }) => [site, explainedBy === 'L30'])).toContainEqual([
+      31,
+      false,
+    ]);
+});
+
 /** Elements of 8 B that four ranks write one by one into a shared data set, each by its own call. */
 function elementWise(): LayerRow[] {
   const rows: LayerRow[] = [];

@@ -130,7 +130,7 @@ function waitersOf(group: GroupView): Sentence {
     ...(told > 0
       ? [say`behind ${slot('acknowledged', told)} of them a pipe, a socket, a terminal or standard output is told`]
       : []),
-    ...(ordered > 0 ? [say`behind ${slot('ordered', ordered)} another file is written and synchronised`] : []),
+    ...(ordered > 0 ? [say`behind ${slot('ordered', ordered)} of them another file is written and synchronised`] : []),
   ];
   return listed(parts, ', ');
 }

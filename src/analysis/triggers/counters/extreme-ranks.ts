@@ -5,7 +5,7 @@ import type { Insight } from '../insight.ts';
 import { joined, listed, naming, say, slot, type Sentence } from '../message.ts';
 
 /** Findings on shared files whose records name the slowest and the fastest process. */
-const NAMING: ReadonlySet<string> = new Set(['posix-data-imbalance', 'posix-time-imbalance']);
+const NAMING: ReadonlySet<string> = new Set(['posix-data-imbalance', 'posix-time-imbalance', 'slow-process']);
 /** Files of which the two are named. */
 const MOST_FILES = 3;
 

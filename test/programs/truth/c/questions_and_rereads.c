@@ -15,7 +15,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 700; i++) {
 #if !(REPAIRED & 1)
-        check(pread(fd, table, TABLE, 0) == TABLE); /* PLANTED P09 */
+        check(pread(fd, table, TABLE, 0) == TABLE); /* PLANTED P09 dearest */
 #endif
         sum += table[i];
     }

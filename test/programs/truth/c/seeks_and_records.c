@@ -20,7 +20,7 @@ static void workload(void) {
     check(write(out, results, sizeof results) == sizeof results);
 #else
     for (int i = 0; i < 3000; i++)
-        check(write(out, results[i], sizeof results[i]) == sizeof results[i]); /* PLANTED P06 */
+        check(write(out, results[i], sizeof results[i]) == sizeof results[i]); /* PLANTED P06 dearest */
 #endif
     close(in);
     close(out);

@@ -12,7 +12,7 @@ static void workload(void) {
 #endif
     for (int i = 0; i < 800; i++) {
 #if !(REPAIRED & 1)
-        int fd = open(path, O_RDONLY); /* PLANTED L02 */
+        int fd = open(path, O_RDONLY); /* PLANTED L02 dearest */
 #endif
         if (!(REPAIRED & 2) || i == 0)
             check(pread(fd, settings, sizeof settings, 0) == sizeof settings); /* PLANTED P09 */

@@ -9,7 +9,7 @@ static void workload(void) {
     for (int i = 0; i < 40; i++) {
         check(write(fd, record, sizeof record) == sizeof record);
 #if !(REPAIRED & 1)
-        check(fsync(fd) == 0); /* PLANTED L01 */
+        check(fsync(fd) == 0); /* PLANTED L01 dearest */
 #endif
     }
     check(fsync(fd) == 0);
