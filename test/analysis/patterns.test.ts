@@ -30,6 +30,10 @@ function copyRecording(name: string): string {
     lines.push('read(3</data/in>, ""..., 10000) = 10000');
     lines.push(`pwrite64(4</data/${name}>, ""..., 10000, ${String(i * 20000)}) = 10000`);
   }
+  return recordingOf(lines);
+}
+
+function recordingOf(lines: readonly string[]): string {
   const file = path.join(freshFolder('patterns'), 'copy.strace');
   const stamped = lines.map((line, i) => `7 1700000000.${String(i * 100).padStart(6, '0')} ${line} <0.000050>\n`);
   writeFileSync(file, stamped.join(''));
@@ -64,6 +68,38 @@ describe('iolens patterns', () => {
         { call: 'pwrite64', slot: 1, offset: { base: 0, steps: [20000], text: '0 += 20000' }, events: 34 },
       ],
     });
+  });
+
+  const OPEN = 'openat(AT_FDCWD, "/data/in", O_RDONLY) = 3</data/in>';
+  const READ = 'read(3</data/in>, ""..., 512) = 512';
+  const CLOSE = 'close(3</data/in>) = 0';
+  test.each<[how: string, opens: readonly string[], loop: readonly string[], access: string]>([
+    ['that is opened anew each time', [], [OPEN, READ, CLOSE], 'repeated'],
+    [
+      'that is opened anew, without its paths',
+      [],
+      [OPEN, READ, CLOSE].map((call) => call.replace(/<[^>]*>/, '')),
+      'repeated',
+    ],
+    ['whose opens nobody recorded', [], [READ, CLOSE], ''],
+    [
+      'that stays open',
+      [OPEN],
+      [READ, 'fstat(3</data/in>, {st_mode=S_IFREG|0644, st_size=900000, ...}) = 0'],
+      'contiguous',
+    ],
+    [
+      'of a descriptor that is doubled, which has the same offset',
+      [OPEN],
+      ['dup(3</data/in>) = 4</data/in>', READ.replace('3', '4'), CLOSE.replace('3', '4')],
+      'contiguous',
+    ],
+  ])('says of 400 reads of a file %s how they lie', (_how, opens, loop, access) => {
+    const recording = recordingOf([...opens, ...Array.from({ length: 400 }, () => loop).flat()]);
+    expect(/400 × \[ 200 KiB, \d+ ms(?:, )?(.*)\n/.exec(patterns(recording))?.[1]).toBe(access);
+    const document = JSON.parse(patterns(recording, '--format', 'json')) as LoopsDocument;
+    const [line] = document.recordings[0]!.groups[0]!.patterns.slice(opens.length);
+    expect(line?.kind === 'loop' && (line.access?.kind ?? '')).toBe(access);
   });
 
   test('lets no name of the recording reach the terminal as it is', () =>

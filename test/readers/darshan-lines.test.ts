@@ -114,7 +114,8 @@ describe.skipIf(logs === undefined)(logs === undefined ? absent('darshan-stack')
       ...['21 M03', '21 M07', '21 P06', '21 P08', '21 P16'],
       ...['31 L05', '31 M02', '31 M06', '31 P05', '31 P08', '31 P11', '31 P15'],
       ...['44 P06', '44 P08', '44 P10'],
-      ...['58 P18', '58 P19'],
+      // No P19: one process takes 0.4 ms longer than another, a hundredth of the run.
+      '58 P18',
     ]);
   });
 

@@ -17,6 +17,7 @@ import type { EstimatedInsight, EstimatedSite, Estimates, Gain } from './gain.ts
 import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
+import { timeHeldUp } from './models/balance.ts';
 import { OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
 import type { OwnWork } from './work/own-work.ts';
 import { unseenLibrary } from './work/unseen-library.ts';
@@ -66,7 +67,8 @@ class CountedEstimation {
       const why = REASONS[insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
       const rate = insight.code.startsWith(ABOUT_MPI_IO) ? this.costs.perNsOfMpi : this.costs.perNs;
-      const cost = timeNs === undefined ? undefined : costOf(scaled(rate, timeNs), this.run);
+      const spent = timeHeldUp(insight) ?? (timeNs === undefined ? undefined : scaled(rate, timeNs));
+      const cost = spent && costOf(spent, this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;
       const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;
       const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
@@ -221,6 +223,8 @@ class Estimation {
   private costOfInsight(insight: Insight, groups: readonly CallGroup[], files: AmountOfFile): Cost | undefined {
     const timeNs = recordedTime(insight);
     if (timeNs === undefined || !this.trace.capabilities.duration) return undefined;
+    const held = this.trace.counters && insight.sites.length === 0 ? timeHeldUp(insight) : undefined;
+    if (held !== undefined) return costOf(held, this.run);
     if (this.isOfPipes(insight)) {
       const tracerNs = this.costs.tracer.value * (insight.evidence['count'] ?? 0);
       const left = Math.max(0, timeNs - tracerNs);

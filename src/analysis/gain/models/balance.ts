@@ -1,4 +1,7 @@
 import { READS, WRITES } from '../call-kinds.ts';
+import type { Insight } from '../../triggers/insight.ts';
+import { OTHER_RUN } from '../cost.ts';
+import { estimate, type Estimate } from '../estimate.ts';
 import { groupsOf, type GainModel } from './model.ts';
 
 /** The slowest process would take what all take on average, if all shared alike and nothing else held it up. */
@@ -11,6 +14,12 @@ export const balance: GainModel = ({ cells, laneTimes }) => {
     ...(times.length > 1 && { mostNs: slowest - mean }),
   };
 };
+
+/** By counters: where one process holds the others up the run waits as long as it takes longer, whatever all take together. */
+export function timeHeldUp({ evidence }: Pick<Insight, 'evidence'>): Estimate | undefined {
+  const ns = evidence['timeDifferenceNs'] ?? evidence['slowestNs']! - evidence['meanNs']!;
+  return ns > 0 ? estimate(ns, OTHER_RUN * ns) : undefined;
+}
 
 /** Where the storage served all alike, the slowest would take what all take on average. */
 export const heldUp: GainModel = ({ insight: { evidence } }) => {
