@@ -17,16 +17,16 @@ vi.mock('vscode', () => ({
   Uri: { from: () => ({}), file: () => ({}) },
   workspace: {},
   commands: {},
-  ThemeIcon: class {},
-  ThemeColor: class {},
-  MarkdownString: class {},
+  ThemeIcon: vi.fn(),
+  ThemeColor: vi.fn(),
+  MarkdownString: vi.fn(),
   QuickPickItemKind: {},
   env: {},
   StatusBarAlignment: {},
   EventEmitter: class {
     readonly event = (): void => undefined;
   },
-  TreeItem: class {},
+  TreeItem: vi.fn(),
   window: { createStatusBarItem: () => bar },
   l10n: {
     t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_all, i: string) => values[Number(i)]!),
