@@ -76,8 +76,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** To start MPI takes a tenth of a second, or three on a busy machine: whether a place is 2 % of that is left open. */
-const isSure = ({ source, kind }: TruthProgram): boolean => SURE.has(source) && FAMILIES[kind] !== 'MPI';
+/** Their places wait for the storage, so that no tracer makes them seem little. */
+const WAITING: ReadonlySet<string> = new Set(['state_each_step.c']);
+
+/**
+ * Whether a place is 2 % of the run is left open where a busy machine makes the run seem longer: to start MPI takes a tenth
+ * of a second, or three; and under strace a program waits for a processor at each of the tracer's stops.
+ */
+function isSure({ source, kind }: TruthProgram, recorder: Recorder): boolean {
+  if (!SURE.has(source) || FAMILIES[kind] === 'MPI') return false;
+  return recorder === 'preload' || WAITING.has(source);
+}
 
 /** Each place is found; and where that is sure, loud from 2 % of the run, the dearest first. */
 function expectPlaces(program: TruthProgram, analysed: Analysed, recorder: Recorder): void {
@@ -85,9 +94,9 @@ function expectPlaces(program: TruthProgram, analysed: Analysed, recorder: Recor
     const found = named(analysed, program, planted, recorder);
     const place = `${recorder}: line ${planted.line} of ${analysed.insights.map(shortText).join('\n')}`;
     if (!planted.little) expect(planted.codes, place).toContain(found.finding?.code);
-    if (!isSure(program)) continue;
-    expect(planted.little ? found.isAnyLoud : found.isLoud, place).toBe(!planted.little);
-    if (planted.dearest) expect(found.rank, place).toBe(1);
+    if (SURE.has(program.source) && planted.dearest) expect(found.rank, place).toBe(1);
+    if (planted.little) expect(found.isAnyLoud, place).toBe(false);
+    else if (isSure(program, recorder)) expect(found.isLoud, place).toBe(true);
   }
 }
 
@@ -106,7 +115,8 @@ describe.skipIf(!canTrace)(canTrace ? 'truth' : 'truth: needs gcc, strace and pr
       const [command, ...options] = variant.command(0);
       execFileSync(command!, options, { env: ENVIRONMENT, stdio: 'ignore' });
       for (const recorder of recordersFor(program)) {
-        const recording = recordVariant(variant, recorder, own, false);
+        // What calls cost here tells those that lost the processor from those that are dear.
+        const recording = recordVariant(variant, recorder, own, recorder === 'preload' && SURE.has(program.source));
         const analysed = analyse(recording);
         if (recorder === 'strace') {
           const recount = new Recount(recording, command!);

@@ -248,6 +248,35 @@ describe('docs/triggers.md', () => {
     expect(named.filter((name) => !Object.hasOwn(DEFAULT_THRESHOLDS, name))).toEqual([]);
   });
 
+  test('the tables name what explains a trigger over calls', () => {
+    const codeOf = new Map([...triggers].map(([code, name]) => [name, code]));
+    for (const trigger of CATALOGUE) {
+      if (trigger.kind !== 'site' || trigger.explainedBy === undefined) continue;
+      const [row] = new RegExp(`^\\| ${trigger.code} \\| \`${trigger.name}\`.*$`, 'm').exec(document)!;
+      const named =
+        row
+          .split('|')
+          .at(-2)!
+          .match(/[SPML]\d\d/g) ?? [];
+      expect(named, row).toEqual(expect.arrayContaining(trigger.explainedBy.map((name) => codeOf.get(name))));
+    }
+  });
+
+  test('each kind of TraceBench has triggers, and all of them are there', () => {
+    const [table] = /^\| kind in TraceBench [^]*?\n\n/m.exec(document)!;
+    const rows = table.trimEnd().split('\n').slice(2);
+    // Misaligned, random, small, not collective and low-level once for each direction.
+    expect(rows).toHaveLength(16);
+    for (const row of rows) {
+      const codes = row.match(/\b[SPML]\d\d\b/g) ?? [];
+      expect(codes.length, row).toBeGreaterThan(0);
+      expect(
+        codes.filter((code) => !triggers.has(code)),
+        row,
+      ).toEqual([]);
+    }
+  });
+
   test('the triggers over calls stand in the tables too, the thresholds with their defaults', () => {
     for (const { code, name } of [...CATALOGUE, ...LAYER_PATTERNS])
       expect(document).toMatch(new RegExp(`\\| ${code} .*\`${name}\``));

@@ -39,6 +39,8 @@ export interface FileUse {
   readonly reopenedWrites: number;
   /** How often processes opened and read it after other files, by the program that they run (see `ReadingTurns`). */
   readonly turns: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** How often a program's processes together did, long after the last time, and all that read files so. */
+  readonly sharedTurns: ReadonlyMap<string, { readonly turns: number; readonly processes: ReadonlySet<number> }>;
 }
 
 class MutableFileUse implements FileUse {
@@ -46,6 +48,7 @@ class MutableFileUse implements FileUse {
   readonly writers = new Set<number>();
   readonly byProcess = new Map<number, ProcessUse>();
   readonly turns = new Map<string, Map<number, number>>();
+  readonly sharedTurns = new Map<string, { turns: number; processes: ReadonlySet<number> }>();
   readings = 0;
   synchronisations = 0;
   locks = 0;
@@ -113,6 +116,11 @@ export class FileUses {
     if (program === undefined) return;
     const turns = getOrCreate(use.turns, program, () => new Map<number, number>());
     turns.set(process, (turns.get(process) ?? 0) + 1);
+  }
+
+  /** @param processes of the program, also those to come. */
+  sharedTurn(file: FileIndex, program: string, processes: ReadonlySet<number>): void {
+    getOrCreate(this.byFile.get(file)!.sharedTurns, program, () => ({ turns: 0, processes })).turns++;
   }
 
   private of(file: FileIndex, process: number): ProcessUse {

@@ -1,7 +1,19 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { NONE, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileUses } from './file-use.ts';
+
+/** A file that is read again after so many others is read in another turn, whichever process does it. */
+const OTHERS_BETWEEN = 32;
+
+/** What the processes of a program have read together. */
+interface SharedReading {
+  readonly processes: Set<number>;
+  /** Of each file, how many had been read when it was. */
+  readonly last: Map<FileIndex, number>;
+  count: number;
+}
 
 /**
  * Counts how often files are opened and read in turns: one after the other, and then each of them again. A file that is
@@ -15,6 +27,7 @@ export class ReadingTurns {
   private readonly isRead: Uint8Array;
   /** By process, the file that it opened and read last. */
   private readonly lastFile = new Map<number, FileIndex>();
+  private readonly byProgram = new Map<string, SharedReading>();
 
   constructor(
     trace: Trace,
@@ -45,6 +58,20 @@ export class ReadingTurns {
     const process = this.processOfStream[chunk.stream[i]!]!;
     const isAtOnce = this.lastFile.get(process) === file;
     this.lastFile.set(process, file);
-    this.files.opened(file, process, isAtOnce ? undefined : this.programOf[process]!);
+    const program = this.programOf[process]!;
+    this.files.opened(file, process, isAtOnce ? undefined : program);
+    if (!isAtOnce) this.share(file, process, program);
+  }
+
+  /** Loader processes that live as long as the program divide the files of a turn, each time in another way. */
+  private share(file: FileIndex, process: number, program: string): void {
+    const shared = getOrCreate(this.byProgram, program, (): SharedReading => {
+      return { processes: new Set(), last: new Map(), count: 0 };
+    });
+    shared.processes.add(process);
+    const last = shared.last.get(file);
+    shared.last.set(file, shared.count++);
+    if (last === undefined || shared.count - last > OTHERS_BETWEEN)
+      this.files.sharedTurn(file, program, shared.processes);
   }
 }

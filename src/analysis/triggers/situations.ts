@@ -76,9 +76,15 @@ export class Situations {
     };
   }
 
-  /** Of processes that live side by side the one with most: each of them may read all files once. */
-  private turnsOf({ turns }: FileUse): number {
-    const sums = [...turns.values()].map((byProcess) => {
+  /**
+   * Of processes that live side by side the one with most: each of them may read all files once. Where not all of them read
+   * the file they divide the files among them: then all of its turns count.
+   */
+  private turnsOf({ turns, sharedTurns }: FileUse): number {
+    const sums = [...turns].map(([program, byProcess]) => {
+      const { turns: together, processes } = sharedTurns.get(program)!;
+      // Of ranks a group may read the same files once each.
+      const divides = byProcess.size < processes.size && !this.areRanks(byProcess.keys());
       let [sum, ended] = [0, -Infinity];
       const lives = [...byProcess].map(([process, own]) => ({ own, ...this.lifeOf(process) }));
       for (const { own, first, last } of lives.sort((a, b) => a.last - b.last)) {
@@ -88,9 +94,13 @@ export class Situations {
           ended = last;
         }
       }
-      return sum;
+      return divides ? Math.max(sum, together) : sum;
     });
     return sums.reduce((most, each) => Math.max(most, each), 0);
+  }
+
+  private areRanks(processes: Iterable<number>): boolean {
+    return [...processes].some((process) => this.metrics.processes.get(process)?.isRank === true);
   }
 
   private lifeOf(process: number): { first: number; last: number } {

@@ -14,6 +14,7 @@ import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysi
 import type { BudgetDocument } from '../comparison/budget-document.ts';
 import { limitWords } from '../comparison/budget-text.ts';
 import { followingWords, markedOnce } from '../analysis/findings.ts';
+import { runText } from '../analysis/run-text.ts';
 import type { FixDocument } from '../fixes/fixes-document.ts';
 import { codeBlock, escapeMarkdown } from './markdown.ts';
 import type { SourceExcerpts } from './report-material.ts';
@@ -122,7 +123,10 @@ function budgetResults(budget: BudgetDocument, places: LocationContext, ruleInde
 
 function invocation(document: AnalysisDocument): Invocation {
   const left = followingWords(document.insights);
-  const notes = [...(left === '' ? [] : [{ kind: 'note' as const, text: `… ${left}.` }]), ...reportNotes(document)];
+  // What stands in the first lines of other reports: the run, and what of it is I/O.
+  const runs = document.timing.map(({ run }) => runText(run)).filter((text) => text !== undefined);
+  const said = [...runs, ...(left === '' ? [] : [`… ${left}.`])];
+  const notes = [...said.map((text) => ({ kind: 'note' as const, text })), ...reportNotes(document)];
   const notifications = notes.map(({ kind, text }): Notification => ({
     descriptor: { id: kind, index: NOTIFICATIONS.findIndex(({ id }) => id === kind) },
     level: kind === 'damage' ? 'warning' : 'note',
