@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codes, find } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { codes, find } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** L45: names that are given or taken away again and again. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codes, find } from '../support/analysed-text.ts';
-import { frame, line, StraceText } from '../support/strace-text.ts';
+import { codes, find } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 /** One pattern that is spread over many places, each of which is too small to count: its sum is what matters. */
 

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_IGNORED, ignoredFiles } from '../../src/analysis/metrics/ignored-files.ts';
-import { measure } from '../../src/analysis/metrics/access-metrics.ts';
-import { findOwnInsights, type OwnInsights } from '../../src/analysis/triggers/own/find-own-insights.ts';
-import { DEFAULT_THRESHOLDS, sizeLimits } from '../../src/analysis/triggers/thresholds.ts';
-import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
-import { plainRequest } from '../../src/session/reading/open-request.ts';
-import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
-import { loadOwnTriggers } from '../../src/session/reading/own-trigger-files.ts';
-import { counterTrace } from '../support/counter-trace.ts';
+import { DEFAULT_IGNORED, ignoredFiles } from '../../../src/analysis/metrics/ignored-files.ts';
+import { measure } from '../../../src/analysis/metrics/access-metrics.ts';
+import { findOwnInsights, type OwnInsights } from '../../../src/analysis/triggers/own/find-own-insights.ts';
+import { DEFAULT_THRESHOLDS, sizeLimits } from '../../../src/analysis/triggers/thresholds.ts';
+import { chooseLookup } from '../../../src/session/machine/lookup-tools.ts';
+import { plainRequest } from '../../../src/session/reading/open-request.ts';
+import { OpenedRecording } from '../../../src/session/reading/opened-recording.ts';
+import { loadOwnTriggers } from '../../../src/session/reading/own-trigger-files.ts';
+import { counterTrace } from '../../support/counter-trace.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'iolens-own-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { COUNTER_CATALOGUE } from '../../src/analysis/triggers/counters/counter-catalogue.ts';
-import { findCounterInsights } from '../../src/analysis/triggers/counters/find-counter-insights.ts';
-import type { Insight } from '../../src/analysis/triggers/insight.ts';
-import { DEFAULT_THRESHOLDS } from '../../src/analysis/triggers/thresholds.ts';
-import { readDarshan } from '../../src/readers/darshan/darshan-reader.ts';
-import { LocalRecordingFile } from '../../src/session/reading/recording-files.ts';
-import { absent, corpus } from '../support/corpus.ts';
-import { withSlots } from '../support/sentences.ts';
+import { COUNTER_CATALOGUE } from '../../../src/analysis/triggers/counters/counter-catalogue.ts';
+import { findCounterInsights } from '../../../src/analysis/triggers/counters/find-counter-insights.ts';
+import type { Insight } from '../../../src/analysis/triggers/insight.ts';
+import { DEFAULT_THRESHOLDS } from '../../../src/analysis/triggers/thresholds.ts';
+import { readDarshan } from '../../../src/readers/darshan/darshan-reader.ts';
+import { LocalRecordingFile } from '../../../src/session/reading/recording-files.ts';
+import { absent, corpus } from '../../support/corpus.ts';
+import { withSlots } from '../../support/sentences.ts';
 
 /** What Drishti (commit 4493988) says of a log. */
 interface Expected {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codes, find } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { codes, find } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** Programs of which a finding once said what would have lost data, or helped nobody. */
 

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Insight } from '../../src/analysis/triggers/insight.ts';
-import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
-import { plainRequest } from '../../src/session/reading/open-request.ts';
-import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
-import { absent, corpus } from '../support/corpus.ts';
-import { KiB, MiB } from '../support/analysed-text.ts';
-import { writeSignatures, type WrittenCall } from '../support/recorder/recorder-writer.ts';
-import { expectSlots } from '../support/sentences.ts';
+import type { Insight } from '../../../src/analysis/triggers/insight.ts';
+import { chooseLookup } from '../../../src/session/machine/lookup-tools.ts';
+import { plainRequest } from '../../../src/session/reading/open-request.ts';
+import { OpenedRecording } from '../../../src/session/reading/opened-recording.ts';
+import { absent, corpus } from '../../support/corpus.ts';
+import { KiB, MiB } from '../../support/analysed-text.ts';
+import { writeSignatures, type WrittenCall } from '../../support/recorder/recorder-writer.ts';
+import { expectSlots } from '../../support/sentences.ts';
 
 const FUNCTIONS = [
   ...[

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { at, codes, find, KiB } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { at, codes, find, KiB } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** Where accesses lie in the file, and whether anything could join or sort them. */
 const WRITER = [line(3)];

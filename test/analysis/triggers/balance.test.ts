@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { at, codes, find, KiB, MiB, type Direction } from '../support/analysed-text.ts';
-import { frame, line, StraceText } from '../support/strace-text.ts';
+import { at, codes, find, KiB, MiB, type Direction } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 describe('balance between processes', () => {
   interface Part {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/analysis/triggers/catalogue.ts';
-import { at, codes, find, insightsOf, KiB, MiB, type Direction } from '../support/analysed-text.ts';
-import { frame, line, StraceText } from '../support/strace-text.ts';
+import { CATALOGUE } from '../../../src/analysis/triggers/catalogue.ts';
+import { at, codes, find, insightsOf, KiB, MiB, type Direction } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 /** Every trigger on a recording that fires it and on one that must not, made by hand where no program of the corpus does. */
 /** Something of another kind and of most of the time, so that shares can be small. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { analysed, codes, find } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { analysed, codes, find } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** Triggers over files that are opened, read or asked for again. */
 describe('P09 and P10: bytes that are handed over', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codes, find } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { codes, find } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** What waits for the storage because of how a file was opened or how often it is synchronised, and copies in the kernel. */
 

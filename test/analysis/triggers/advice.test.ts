@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { at, find, codes, MiB } from '../support/analysed-text.ts';
-import { frame, line, StraceText } from '../support/strace-text.ts';
+import { at, find, codes, MiB } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 /** What is advised can be done, and its examples do no harm where they are followed. */
 function lineOf(file: string): string[] {
