@@ -145,6 +145,25 @@ describe('the run is the measure', () => {
     expect(run.untracedNs / 347e6).toBeCloseTo(1, 1);
   });
 
+  /** Every so many reads of the one waits for a second, and as many of the other do not. */
+  const waitingReads = (every: number): StraceText => {
+    const text = new StraceText().call(1, 'openat(AT_FDCWD, "/w/a", O_RDWR) = 3</w/a>', STOP, [line(3)]);
+    return text.times(400, (i) =>
+      text.call(1, 'read(3</w/a>, ""..., 64) = 64', i % every === 0 ? 1_000_000 : STOP + 3, [line(6)]),
+    );
+  };
+
+  test('what often waits for long costs that, though most calls of the kind do not', async () => {
+    const { run } = await analysed(waitingReads(4));
+    expect(run.ioNs / 100e9).toBeCloseTo(1, 1);
+    expect(run.untracedNs / run.durationNs).toBeCloseTo(1, 1);
+  });
+
+  test('a wait now and then makes no finding of all calls of the kind dear', async () => {
+    const { insights } = await analysed(waitingReads(100));
+    for (const { gain } of insights) expect(gain.savedNs ?? 0).toBeLessThan(1e6);
+  });
+
   test('processes in turn add up', async () => {
     const one = await analysed(records(begun(), 1000));
     const text = records(begun(), 1000).wait(100);

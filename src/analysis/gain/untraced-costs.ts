@@ -35,6 +35,9 @@ const FIRST_NS = 50_000;
  * of which even the shortest take more wait for something: a disk, a network.
  */
 const WAKING_NS = 50_000;
+/** No busy processor delays a tenth of the calls for so long: these wait, whatever the others of their kind do. */
+const LONG_WAIT_NS = 50e6;
+const OFTEN = 0.9;
 /** Of processes and threads side by side one waits while the tracer looks at another's stack: so many times as long. */
 const FOR_OTHERS = 4;
 const MOST_LANES = 4;
@@ -145,7 +148,8 @@ export class UntracedCosts {
   private sizeClasses(sample: Sample, isOfStorage: boolean, waking: number): SizeClass[] {
     const all = sample.sorted;
     if (all.length === 0) return [];
-    const waits = isOfStorage || this.isUntraced || quantile(all, SHORTEST) - this.tracer.value > waking;
+    const shortest = quantile(all, SHORTEST) - this.tracer.value;
+    const waits = isOfStorage || this.isUntraced || shortest > waking || quantile(all, OFTEN) > LONG_WAIT_NS;
     return sample.bySize().map(({ bytes, sorted }) => ({
       bytes,
       calls: sorted.length,
@@ -205,7 +209,8 @@ function upperBound(sample: Sample, fixed: number, perByte: number): TracerPart 
   const spread = Math.min(quantile(sorted, 0.25) - typical, typical / 2);
   const value = Math.max(0, typical - fixed - perByte * bytes);
   const part = estimate(value, Math.hypot(RESOLUTION_NS, 0.08 * value, spread / 2));
-  return { part, disturbance: Math.max(0, cappedMean(sorted).mean - typical) };
+  // What is longer on average is no disturbance: some of these calls wait.
+  return { part, disturbance: Math.min(LONGEST_STOPS, Math.max(0, cappedMean(sorted).mean - typical)) };
 }
 
 /**
