@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { at, codes, insightsOf } from '../support/analysed-text.ts';
-import { frame, line, StraceText } from '../support/strace-text.ts';
+import { at, codes, insightsOf } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 /** What is said of writes that go through NetCDF, HDF5 and MPI-IO, as the stacks of strace show them. */
 
