@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Estimates } from '../../src/analysis/gain/gain.ts';
-import { layerFindings, layerTrace, type LayerRow } from '../support/layer-rows.ts';
-import { open } from '../support/programs.ts';
-import { CaptureFile } from '../support/recorder/capture-writer.ts';
+import type { Estimates } from '../../../src/analysis/gain/gain.ts';
+import { layerFindings, layerTrace, type LayerRow } from '../../support/layer-rows.ts';
+import { open } from '../../support/programs.ts';
+import { CaptureFile } from '../../support/recorder/capture-writer.ts';
 
 /** I/O beside the program's own work costs what is waited for, and no finding claims to save more. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { analysed, find, codes } from '../support/analysed-text.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { analysed, find, codes } from '../../support/analysed-text.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** What reads samples of training data and chunks of arrays, as their loaders do it: again in every epoch. */
 

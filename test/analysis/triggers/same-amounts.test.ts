@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { formatCount } from '../../src/base/quantities.ts';
-import { costText, recordedText } from '../../src/export/analysis/cost-text.ts';
-import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../src/export/analysis/documents.ts';
-import { markedOnce } from '../../src/export/analysis/findings.ts';
-import { sarifLog } from '../../src/export/report/report-sarif.ts';
-import { localSession } from '../../src/features/answers/all-answers.ts';
-import { activateHover } from '../../src/features/lines/hover.ts';
-import type { OpenResult } from '../../src/session/reading/open-recordings.ts';
-import { plainRequest } from '../../src/session/reading/open-request.ts';
-import { line, StraceText } from '../support/strace-text.ts';
+import { formatCount } from '../../../src/base/quantities.ts';
+import { costText, recordedText } from '../../../src/export/analysis/cost-text.ts';
+import type { AnalysisDocument, InsightDocument, SiteDocument } from '../../../src/export/analysis/documents.ts';
+import { markedOnce } from '../../../src/export/analysis/findings.ts';
+import { sarifLog } from '../../../src/export/report/report-sarif.ts';
+import { localSession } from '../../../src/features/answers/all-answers.ts';
+import { activateHover } from '../../../src/features/lines/hover.ts';
+import type { OpenResult } from '../../../src/session/reading/open-recordings.ts';
+import { plainRequest } from '../../../src/session/reading/open-request.ts';
+import { line, StraceText } from '../../support/strace-text.ts';
 
 /** Count and time of a finding are the same wherever it is shown, also where calls that it is not about share its line. */
 

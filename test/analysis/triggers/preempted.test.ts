@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshFolder, has, open } from '../support/programs.ts';
-import { CaptureFile } from '../support/recorder/capture-writer.ts';
-import { CALIBRATION } from '../support/traced-gains.ts';
-import { analyse, recordVariant } from '../support/truth/truth-findings.ts';
+import { freshFolder, has, open } from '../../support/programs.ts';
+import { CaptureFile } from '../../support/recorder/capture-writer.ts';
+import { CALIBRATION } from '../../support/traced-gains.ts';
+import { analyse, recordVariant } from '../../support/truth/truth-findings.ts';
 
 /** Recordings of the library on machines that other programs keep busy: what a call waits for a processor is not its own. */
 

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Insight } from '../../src/analysis/triggers/insight.ts';
-import { OPEN_MODE } from '../../src/trace/events.ts';
-import { KiB, MiB } from '../support/analysed-text.ts';
-import { open } from '../support/programs.ts';
-import { expectSlots } from '../support/sentences.ts';
-import { ToldCalls } from '../support/told-calls.ts';
+import type { Insight } from '../../../src/analysis/triggers/insight.ts';
+import { OPEN_MODE } from '../../../src/trace/events.ts';
+import { KiB, MiB } from '../../support/analysed-text.ts';
+import { open } from '../../support/programs.ts';
+import { expectSlots } from '../../support/sentences.ts';
+import { ToldCalls } from '../../support/told-calls.ts';
 
 /** L33 to L39 in recordings of other tracers than strace: the same calls as Recorder and as OTF2 write them. */
 
