@@ -50,8 +50,10 @@ const openingSteps = {
   },
 };
 
-const graphSteps = {
+/** Before any graph is open in an editor. */
+const graphViewSteps = {
   async 'a view of the side bar has what is around the line'(page) {
+    await chooseLine(page, 'heat.c:22');
     for (const view of ['Selection', 'Findings', 'Call Sites', 'Files', 'Loops']) await fold(page, view);
     await unfold(page, 'Graph');
     const frame = await graphFrame(page);
@@ -62,6 +64,9 @@ const graphSteps = {
     await fold(page, 'Graph');
     for (const view of ['Selection', 'Findings']) await unfold(page, view);
   },
+};
+
+const graphSteps = {
   async 'the graph shows beside the source, and a node leads to its line'(page) {
     await command(page, 'I/O Lens: Show Directly-Follows-Graph');
     const frame = await graphFrame(page);
@@ -156,6 +161,7 @@ const closingSteps = {
 const walks = {
   editor: {
     ...openingSteps,
+    ...graphViewSteps,
     ...editorSteps,
     ...selectionSteps,
     ...timelineSteps,
@@ -169,7 +175,7 @@ const walks = {
 };
 /** Parts of a walk that can be gone alone. */
 const parts = {
-  graph: { ...openingSteps, ...graphSteps },
+  graph: { ...openingSteps, ...graphViewSteps, ...graphSteps },
   selection: { ...openingSteps, ...editorSteps, ...selectionSteps },
   timeline: { ...openingSteps, ...timelineSteps },
 };

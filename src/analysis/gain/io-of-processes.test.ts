@@ -37,6 +37,10 @@ describe('the I/O of several processes', () => {
       job: { processes: 4 },
       modules: { POSIX: [{ path: '/scratch/a', values: { POSIX_F_WRITE_TIME: 6, POSIX_F_SLOWEST_RANK_TIME: 3 } }] },
     });
-    expect(ioOfJob(trace, countedIo(trace, new Uint8Array(trace.files.length)))).toEqual({ processes: 4, meanNs: 1.5e9, leastNs: null });
+    expect(ioOfJob(trace, countedIo(trace, new Uint8Array(trace.files.length)))).toEqual({
+      processes: 4,
+      meanNs: 1.5e9,
+      leastNs: null,
+    });
   });
 });
