@@ -54,12 +54,10 @@ const SURE: ReadonlySet<string> = new Set(
 const all = truthPrograms();
 const isFull = shareOf(all).length === all.length;
 const clean = all.filter(({ planted }) => planted.length === 0);
+const sure = all.filter(({ source }) => SURE.has(source));
 const programs = isFull
   ? all
-  : [
-      ...all.filter(({ source }) => SURE.has(source)),
-      ...[...groupBy(clean, familyOf).values()].flatMap((group) => shareOf(group)),
-    ];
+  : [sure, clean].flatMap((of) => [...groupBy(of, familyOf).values()].flatMap((group) => shareOf(group)));
 
 /**
  * strace sees neither libraries nor interpreters, and is not asked about their lines (docs/gain.md says how often it tells);

@@ -17,7 +17,7 @@ async function inTime(test: () => Promise<void>): Promise<void> {
 }
 
 /** Words of the names of the tests that are wanted, to repeat one: all where it is not set, and in a browser. */
-const wanted = typeof process === 'undefined' ? '' : (process.env['IOLENS_TESTS'] ?? '');
+const wanted = typeof process === 'undefined' ? '' : (process.env['IOLENS_HOST_TEST'] ?? '');
 
 /** Runs tests one after the other; fails when one of them did. */
 export async function runTests(tests: Suite, afterEach: () => Promise<void>): Promise<void> {
