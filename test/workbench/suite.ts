@@ -22,7 +22,7 @@ import { SELECTION } from './suite/selection.ts';
 import { SOURCES } from './suite/sources.ts';
 import { TRIAL } from './suite/trial.ts';
 import { TIMELINE } from './suite/timeline.ts';
-import { VIEWS } from './suite/views.ts';
+import { GRAPH_VIEW, VIEWS } from './suite/views.ts';
 import { VIRTUAL } from './suite/virtual.ts';
 import { WORKFLOW } from './suite/workflow.ts';
 
@@ -50,6 +50,7 @@ const TESTS: Suite = {
   ...LANGUAGE_MODEL,
   ...COMPARISON,
   ...MANNERS,
+  ...GRAPH_VIEW,
 };
 
 export function run(): Promise<void> {

@@ -261,6 +261,24 @@ export const VIEWS: Suite = {
     assert.match(write.text.load, /^Recorded load: \d+ %/);
   },
 
+  async 'closing the recording undoes everything'() {
+    await openDemo();
+    await vscode.commands.executeCommand('iolens.showGraph');
+    const all = await features();
+    const { document } = await cursorOn(22);
+    await until(() => all.feature.graph.shown, 'a graph');
+    await vscode.commands.executeCommand('iolens.closeRecording');
+    await untilTrue(() => findingLines().length === 0, 'no finding is left');
+    await untilTrue(() => all.feature.graph.shown === undefined, 'the graph is closed');
+    assert.equal(all.recordings.all().length, 0);
+    assert.deepEqual(all.feature.lines.heat.linesOf(document), []);
+    assert.equal(all.feature.recordings.statusBar.text, undefined);
+    assert.equal(all.feature.lines.tree.getChildren().length, 0);
+  },
+};
+
+/** The last of all: an open view is drawn for whatever is opened behind it. */
+export const GRAPH_VIEW: Suite = {
   async 'a view beside the trees, or in the panel, has the graph of the current recording'() {
     const all = await features();
     await openDemo();
@@ -280,20 +298,5 @@ export const VIEWS: Suite = {
     } finally {
       await settings.update('graph.place', undefined, vscode.ConfigurationTarget.Global);
     }
-  },
-
-  async 'closing the recording undoes everything'() {
-    await openDemo();
-    await vscode.commands.executeCommand('iolens.showGraph');
-    const all = await features();
-    const { document } = await cursorOn(22);
-    await until(() => all.feature.graph.shown, 'a graph');
-    await vscode.commands.executeCommand('iolens.closeRecording');
-    await untilTrue(() => findingLines().length === 0, 'no finding is left');
-    await untilTrue(() => all.feature.graph.shown === undefined, 'the graph is closed');
-    assert.equal(all.recordings.all().length, 0);
-    assert.deepEqual(all.feature.lines.heat.linesOf(document), []);
-    assert.equal(all.feature.recordings.statusBar.text, undefined);
-    assert.equal(all.feature.lines.tree.getChildren().length, 0);
   },
 };
