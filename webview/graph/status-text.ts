@@ -32,14 +32,14 @@ export function hiddenParts(
   const parts: { by: HiddenBy; text: string; show: string }[] = [];
   if (shown !== undefined) {
     const text = `Around what is chosen, or costs most: ${formatCount(shown)} of ${formatCount(graph.nodes.length + 2)} nodes.`;
-    // What else is hidden is said of the whole.
-    return [{ by: 'place', text, show: 'Show the whole graph' }];
-  }
-  if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
+    parts.push({ by: 'place', text, show: 'Show the whole graph' });
+  } else if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
   if (byPath > 0) {
     const text = `Hidden: ${counted(byPath, 'event')} whose path is without “${pathFilter}”.`;
     parts.push({ by: 'path', text, show: 'Show all paths' });
   }
+  // What nobody asked to be hidden is said of the whole.
+  if (shown !== undefined) return parts;
   if (ofSystem > 0) {
     const text = `Hidden: ${counted(ofSystem, 'event')} on files of the system, libraries or the loader, or on none.`;
     parts.push({ by: 'system', text, show: 'Show system files' });

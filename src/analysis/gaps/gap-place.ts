@@ -140,22 +140,17 @@ function placeAt(
   { functionName, file, line }: SourceFrame,
   callers: readonly SourceFrame[] = [],
 ): GapPlace {
-  return { kind, functionName, file, fromLine: line, toLine: line, callers: eachOnce(callers.toReversed()) };
+  return { kind, functionName, file, fromLine: line, toLine: line, callers: eachOnce(callers) };
 }
 
-/** Innermost first; recursion would name one place a thousand times, and each depth would be a place of its own. */
+/**
+ * Recursion would name one place a thousand times, and each depth would be a place of its own.
+ * @param callers outermost first.
+ * @returns innermost first, of places that are the same the outermost.
+ */
 function eachOnce(callers: readonly SourceFrame[]): SourceFrame[] {
-  const outermost = callers.at(-1);
-  const seen = new Set<string>();
-  return callers.filter((caller) => {
-    const key = JSON.stringify([caller.functionName, caller.file, caller.line]);
-    if (caller !== outermost && outermost !== undefined && isSamePlace(caller, outermost)) return false;
-    return !seen.has(key) && seen.add(key);
-  });
-}
-
-function isSamePlace(a: SourceFrame, b: SourceFrame): boolean {
-  return isSameFunction(a, b) && a.line === b.line;
+  const places = new Map(callers.map((caller) => [[caller.functionName, caller.file, caller.line].join('\n'), caller]));
+  return [...places.values()].reverse();
 }
 
 function isSameFunction(a: SourceFrame | undefined, b: SourceFrame | undefined): boolean {

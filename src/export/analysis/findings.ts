@@ -2,7 +2,7 @@ import { counted, formatCount, formatShare } from '../../base/quantities.ts';
 import type { Examined } from '../../analysis/triggers/examined.ts';
 import { namedEnds } from './early-ends.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from './documents.ts';
-import { unseenText } from './run-figures.ts';
+import { unseenSentence } from './run-figures.ts';
 
 /** What of the insights is for the eye: each line once, findings apart from summaries. */
 
@@ -102,8 +102,8 @@ function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
 /** What moves bytes unseen was not looked at. */
 function unseenWords(examined: readonly Examined[]): string {
   const ways = [...new Set(examined.flatMap(({ unseen }) => unseen))];
-  const text = unseenText(ways);
-  return text === '' ? '' : ` ${text[0]!.toUpperCase()}${text.slice(1)}: nothing is said of it.`;
+  const text = unseenSentence(ways);
+  return text === '' ? '' : ` ${text}: nothing is said of it.`;
 }
 
 /** What an interpreter's program does looks like the interpreter's own doing: lines, loops and causes are not known. */

@@ -50,7 +50,13 @@ export function runFigures(run: RunCost): RunFigures | undefined {
   };
 }
 
-/** `what moves through mapped files and io_uring is not recorded`; '' where there is nothing of the kind. */
+/** `What moves through mapped files and io_uring is not recorded`, as a sentence begins; '' where there is nothing of the kind. */
+export function unseenSentence(ways: readonly UnseenWay[]): string {
+  const text = unseenText(ways);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** The same within a sentence. */
 export function unseenText(ways: readonly UnseenWay[]): string {
   const through = ways.filter((way) => way !== 'calls behind the limit');
   const texts = [

@@ -1,6 +1,6 @@
 import type { Bound, RunCost } from '../../analysis/gain/cost.ts';
 import { formatDuration } from '../../base/quantities.ts';
-import { runFigures, unseenText, type RunFigures } from './run-figures.ts';
+import { runFigures, unseenSentence, unseenText, type RunFigures } from './run-figures.ts';
 
 const BOUNDS: Readonly<Record<Bound, string>> = {
   io: 'I/O bounds it',
@@ -49,8 +49,8 @@ export function runText(run: RunCost): string | undefined {
 
 /** What was only counted is I/O, too, whatever share the rest has. */
 function countedText({ unseen }: RunFigures): string {
-  const text = unseenText(unseen.filter((way) => way === 'calls behind the limit'));
-  return text === '' ? '' : ` ${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  const text = unseenSentence(unseen.filter((way) => way === 'calls behind the limit'));
+  return text === '' ? '' : ` ${text}.`;
 }
 
 function savableText({ saved }: RunFigures): string {

@@ -1,18 +1,16 @@
 import type { RunCost } from '../../analysis/gain/cost.ts';
 import { formatShare } from '../../base/quantities.ts';
 import { fileName } from '../../base/path-names.ts';
+import { runFigures } from '../analysis/run-figures.ts';
 import type { GapDocument } from './gaps-document.ts';
 
 /** Callers that a line has room for beside the outermost. */
 const MOST_CALLERS = 2;
 
-/** A recorder that takes less of the recorded time leaves it that of the run. */
-const RECORDED = 0.95;
-
-/** What gaps are a share of. */
-function measureText({ traced, complete, untracedNs, durationNs }: RunCost): string {
-  if (!complete) return 'of what was recorded';
-  return traced || untracedNs < RECORDED * durationNs ? 'of the recorded time' : 'of the run';
+/** What gaps are a share of: they are as recorded, also where the run is estimated. */
+function measureText(run: RunCost): string {
+  if (!run.complete) return 'of what was recorded';
+  return run.traced || runFigures(run)?.isEstimated === true ? 'of the recorded time' : 'of the run';
 }
 
 /**

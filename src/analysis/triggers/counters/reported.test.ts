@@ -59,7 +59,20 @@ describe('files that do not count', () => {
     expect(insight.files).toEqual([{ file: 2, events: 1500, bytes: 75_000, timeNs: 1.5e9 }]);
     const trace = counterTrace(parts);
     const notes = counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS, ignoredFiles(trace.files));
-    expect(notes).toEqual([expect.stringMatching(/^2 files .*: 8,002 calls, 8 s of all processes together\.$/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^2 files .*: 8,002 calls, 8 s of all processes together\. For each process that is 20 % of the run on average: /,
+      ),
+    ]);
+  });
+
+  test('what is left out is a word more only where it takes much of the run', () => {
+    const notesOf = (calls: number): string[] => {
+      const trace = counterTrace({ job: { processes: 4 }, modules: { POSIX: [reads('/usr/lib/libc.so.6', calls)] } });
+      return counterNotes(trace, trace.counters, DEFAULT_THRESHOLDS, ignoredFiles(trace.files));
+    };
+    expect(notesOf(3999)).toEqual([expect.stringMatching(/together\.$/)]);
+    expect(notesOf(4000)).toEqual([expect.stringMatching(/that is 10 % of the run on average/)]);
   });
 
   test('a file whose name is lost counts, and so do the standard streams, of which no event tells', () => {
