@@ -159,17 +159,21 @@ function buildWebExtension() {
   return Promise.all([host, worker]);
 }
 
-function buildPages() {
+async function buildPages() {
   /** Each folder of webview with a `main.ts` is a page: its script and its style have the folder's name. */
   const pages = readdirSync(at('webview'))
     .filter((name) => existsSync(at('webview', name, 'main.ts')))
     .flatMap((name) => ['main.ts', `${name}.css`].map((file) => ({ in: at('webview', name, file), out: name })));
   const page = { ...shared, platform: 'browser', format: 'iife', outdir: path.join(dist, 'webview') };
   copy(at('node_modules/elkjs/lib/elk-worker.min.js'), path.join(dist, 'webview/elk-worker.min.js'));
-  return Promise.all([
+  await Promise.all([
     build({ ...page, globalName: 'iolensCharts', entryPoints: { charts: at('webview/kit/chart-library.ts') } }),
     build({ ...page, plugins: [chartsAreLoaded, schemasMayGo], entryPoints: pages }),
   ]);
+  // They stand in the page (src/features/editor/webview-page.ts), where these words would end or hide them.
+  for (const name of readdirSync(page.outdir).filter((name) => /\.(js|css)$/.test(name)))
+    if (/<\/(script|style)|<!--/i.test(readFileSync(path.join(page.outdir, name), 'utf8')))
+      throw new Error(`${name} cannot stand in a page: it has a tag of HTML`);
 }
 
 const editor = onlyCommand ? [] : [buildExtension(), buildWebExtension(), buildPages()];

@@ -7,7 +7,7 @@ import { THEMES } from '../webview/report/themes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const NONCE = 'test';
-export const ORIGIN = 'http://webview.test';
+const ORIGIN = 'http://webview.test';
 const texts = new Map<string, Promise<string>>();
 const pages = new WeakMap<Browser, Promise<ServedPage>>();
 
@@ -16,10 +16,6 @@ export interface WebviewOptions {
   readonly script: string;
   readonly style: string;
   readonly body: string;
-  /** Attributes of the body. */
-  readonly bodyData?: string;
-  /** What is served beside script and style, as scripts, by its path. */
-  readonly files?: Readonly<Record<string, string>>;
   readonly title?: string;
   readonly theme?: string;
   /** What `getState` gives. */
@@ -51,7 +47,6 @@ interface ServedPage {
   script: string;
   style: string;
   html: string;
-  files: Readonly<Record<string, string>>;
   problems: string[];
   hear: (message: unknown) => unknown;
   /** Which document it is: the one before may still speak while this one is on its way. */
@@ -76,7 +71,7 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
   const hear = (message: unknown): unknown => options.hear?.(message, opened);
   served.number++;
   const html = documentOf(options, served.number);
-  Object.assign(served, { script, style, html, files: options.files ?? {}, problems, hear });
+  Object.assign(served, { script, style, html, problems, hear });
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 });
   await page.mouse.move(0, 0);
   await page.goto(`${ORIGIN}/`);
@@ -86,7 +81,7 @@ export async function openWebview(browser: Browser, options: WebviewOptions): Pr
 async function servedPage(browser: Browser): Promise<ServedPage> {
   const page = await browser.newPage();
   page.setDefaultTimeout(20_000);
-  const nothing = { script: '', style: '', html: '', files: {}, problems: [], hear: () => undefined };
+  const nothing = { script: '', style: '', html: '', problems: [], hear: () => undefined };
   const served: ServedPage = { page, ...nothing, number: 0 };
   page.on('pageerror', (error) => served.problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
@@ -99,8 +94,6 @@ async function servedPage(browser: Browser): Promise<ServedPage> {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/main.js') return route.fulfill({ contentType: 'text/javascript', body: served.script });
     if (pathname === '/style.css') return route.fulfill({ contentType: 'text/css', body: served.style });
-    const file = served.files[pathname];
-    if (file !== undefined) return route.fulfill({ contentType: 'text/javascript', body: file });
     return route.fulfill({ contentType: 'text/html', body: served.html });
   });
   return served;
@@ -120,7 +113,7 @@ function bundled(source: string): Promise<string> {
 }
 
 function documentOf(
-  { theme = 'dark', title = 'I/O Lens', body, bodyData = '', state = null, policy: more = '' }: WebviewOptions,
+  { theme = 'dark', title = 'I/O Lens', body, state = null, policy: more = '' }: WebviewOptions,
   number: number,
 ): string {
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN} 'nonce-${NONCE}'; ${more}`;
@@ -129,7 +122,7 @@ function documentOf(
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <style nonce="${NONCE}">:root { ${variablesOf(theme)} }</style>
 <link rel="stylesheet" href="/style.css"></head>
-<body class="${THEMES[theme]!.kind}" ${bodyData}>${body}
+<body class="${THEMES[theme]!.kind}">${body}
 <script nonce="${NONCE}">
 window.kept = ${kept};
 window.acquireVsCodeApi = () => ({

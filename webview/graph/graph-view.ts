@@ -88,7 +88,7 @@ export class GraphView {
     };
     this.stage = root.querySelector<SVGSVGElement>('#stage')!;
     this.canvas = root.querySelector<SVGGElement>('#canvas')!;
-    this.layout = new StableLayout(new WorkerEngine(root.dataset['elk']!));
+    this.layout = new StableLayout(new WorkerEngine(() => page.ask('layoutEngine')));
     this.panZoom = new PanZoom(this.stage, this.canvas, (fits) => {
       if (fits === this.state.fits) return;
       this.keep({ fits });

@@ -12,22 +12,22 @@ export type PlacedEdge = PlacedGraph['edges'][number];
 export type PlacedBox = Box;
 
 /**
- * elkjs in a web worker, started with the first layout. The worker's text is fetched and started from a blob: a webview
- * may not start a worker from another origin.
+ * elkjs in a web worker, started with the first layout, from a blob: a webview may not start a worker from another
+ * origin.
  */
 export class WorkerEngine implements LayoutEngine {
   private engine: Promise<InstanceType<typeof ELK>> | undefined;
 
-  constructor(private readonly workerUrl: string) {}
+  /** @param script gives the text of elkjs' worker. */
+  constructor(private readonly script: () => Promise<string>) {}
 
   async layout(graph: ElkNode): Promise<ElkNode> {
-    this.engine ??= startEngine(this.workerUrl);
+    this.engine ??= startEngine(this.script);
     return (await this.engine).layout(graph);
   }
 }
 
-async function startEngine(workerUrl: string): Promise<InstanceType<typeof ELK>> {
-  const response = await fetch(workerUrl);
-  const url = URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
+async function startEngine(script: () => Promise<string>): Promise<InstanceType<typeof ELK>> {
+  const url = URL.createObjectURL(new Blob([await script()], { type: 'text/javascript' }));
   return new ELK({ workerFactory: () => new Worker(url) });
 }

@@ -70,7 +70,7 @@ export class CausesPanel extends RecordingPanel<CausesLine> {
     const { place } = CausesPanel;
     if (place.current?.reveals(recording) === true) return;
     const title = vscode.l10n.t('Root Causes');
-    place.open(context.extension, title, (panel) => new CausesPanel(panel, context, recording));
+    place.open(title, (panel) => new CausesPanel(panel, context, recording));
   }
 
   /** Fills a panel that survived a reload of the window; its recording is opened again. */

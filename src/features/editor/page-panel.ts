@@ -3,7 +3,7 @@ import { messageOf } from '../../base/error-message.ts';
 import { Newest } from '../../base/newest.ts';
 import type { PageLine, ToldPage } from '../../base/page-line.ts';
 import { PanelEnd, type PanelAnswers, type PanelHears, type PanelSide } from './panel-end.ts';
-import { panelColumn, webviewOptions, webviewPage, type WebviewPage } from './webview-page.ts';
+import { panelColumn, WEBVIEW_OPTIONS, webviewPage, type WebviewPage } from './webview-page.ts';
 
 /** What a kind of panel has of its own. */
 export interface PanelKind<Line extends PageLine> {
@@ -52,19 +52,20 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
   protected readonly newest = new Newest();
   protected readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly end: PanelEnd<Line>;
+  private isClosed = false;
 
   protected constructor(
     protected readonly panel: Frame,
-    extension: vscode.Uri,
+    protected readonly extension: vscode.Uri,
     { ends, from, page, icon }: PanelKind<Line>,
   ) {
     if (icon !== undefined) {
       const at = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'media', `${icon}-${theme}.svg`);
       panel.iconPath = { light: at('light'), dark: at('dark') };
     }
-    panel.webview.options = webviewOptions(extension);
+    panel.webview.options = WEBVIEW_OPTIONS;
     this.end = new PanelEnd<Line>(panel.webview, ends, from, this);
-    panel.webview.html = webviewPage(panel.webview, extension, page);
+    void this.load(webviewPage(extension, page));
     this.subscriptions.push(
       this.end,
       panel.onDidChangeViewState(() => {
@@ -72,6 +73,15 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
       }),
       panel.onDidDispose(() => this.dispose()),
     );
+  }
+
+  private async load(page: Promise<string>): Promise<void> {
+    try {
+      const html = await page;
+      if (!this.isClosed) this.panel.webview.html = html;
+    } catch (error) {
+      this.failed(error);
+    }
   }
 
   abstract present(): void;
@@ -99,6 +109,7 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
   }
 
   dispose(): void {
+    this.isClosed = true;
     this.newest.stop();
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
@@ -112,8 +123,8 @@ export class PanelPlace<Panel extends { close(): void }> {
   constructor(private readonly type: string) {}
 
   /** Opens a panel beside the source, or with the panels that there are. */
-  open(extension: vscode.Uri, title: string, fill: (panel: vscode.WebviewPanel) => Panel): Panel {
-    return this.take(newPanel(extension, this.type, title), fill);
+  open(title: string, fill: (panel: vscode.WebviewPanel) => Panel): Panel {
+    return this.take(newPanel(this.type, title), fill);
   }
 
   /** Fills a panel, one that survived a reload of the window too; the one before it is closed. */
@@ -129,12 +140,7 @@ export class PanelPlace<Panel extends { close(): void }> {
 }
 
 /** A panel beside the source, or with the panels that there are. */
-export function newPanel(
-  extension: vscode.Uri,
-  type: string,
-  title: string,
-  preserveFocus = true,
-): vscode.WebviewPanel {
+export function newPanel(type: string, title: string, preserveFocus = true): vscode.WebviewPanel {
   const column = { viewColumn: panelColumn(), preserveFocus };
-  return vscode.window.createWebviewPanel(type, title, column, webviewOptions(extension));
+  return vscode.window.createWebviewPanel(type, title, column, WEBVIEW_OPTIONS);
 }

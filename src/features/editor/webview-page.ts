@@ -11,17 +11,14 @@ export interface WebviewPage {
   readonly hasCharts?: boolean;
   /** Markup that is ours: nothing of a recording is part of it. Without it a status line, and `main` with the page's name. */
   readonly body?: string;
-  /** Files in dist/webview that the script loads: attribute of the body and name. */
-  readonly files?: Readonly<Record<string, string>>;
   /** What the page needs beyond script and style, as directives of its policy. */
-  readonly policy?: (source: string) => readonly string[];
+  readonly policy?: readonly string[];
 }
 
 const STATUS = '<div id="status" role="status" aria-live="polite"></div>';
 
-export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
-  return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
-}
+/** A page loads nothing: it is whole. */
+export const WEBVIEW_OPTIONS: vscode.WebviewOptions = { enableScripts: true, localResourceRoots: [] };
 
 /** Where a new panel opens: with the panels that there are, else beside the source. A third column would make all narrow. */
 export function panelColumn(): vscode.ViewColumn {
@@ -30,33 +27,40 @@ export function panelColumn(): vscode.ViewColumn {
   return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isPanel))?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** The page under a content security policy that allows its own script and style, and what it names besides. */
-export function webviewPage(webview: vscode.Webview, extension: vscode.Uri, page: WebviewPage): string {
-  const at = (name: string): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', name)).toString();
+/**
+ * The page under a content security policy that allows its own script and style, and what it names besides. Both are in the
+ * page: code-server, whose webviews share an origin, hands what one of them loads to the network while another is made, and
+ * the page stays blank.
+ */
+export async function webviewPage(extension: vscode.Uri, page: WebviewPage): Promise<string> {
   const nonce = makeNonce();
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    ...(page.policy?.(webview.cspSource) ?? []),
+    `style-src 'nonce-${nonce}'`,
+    ...(page.policy ?? []),
   ].join('; ');
-  const files = Object.entries(page.files ?? {}).map(([attribute, name]) => ` data-${attribute}="${at(name)}"`);
-  const scripts = [...(page.hasCharts === true ? ['charts'] : []), page.name].map(
-    (name) => `<script nonce="${nonce}" src="${at(`${name}.js`)}"></script>`,
-  );
+  const names = [...(page.hasCharts === true ? ['charts'] : []), page.name];
+  const files = [`${page.name}.css`, ...names.map((name) => `${name}.js`)];
+  const [style, ...scripts] = await Promise.all(files.map((name) => pagePart(extension, name)));
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at(`${page.name}.css`)}">
+<style nonce="${nonce}">${style}</style>
 <title>${page.title}</title>
 </head>
-<body${files.join('')}>
+<body>
 ${page.body ?? `${STATUS}\n<main id="${page.name}"></main>`}
-${scripts.join('\n')}
+${scripts.map((script) => `<script nonce="${nonce}">${script}</script>`).join('\n')}
 </body>
 </html>`;
+}
+
+/** The text of a file that was built for the pages. */
+export async function pagePart(extension: vscode.Uri, name: string): Promise<string> {
+  const file = vscode.Uri.joinPath(extension, 'dist', 'webview', name);
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }

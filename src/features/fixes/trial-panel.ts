@@ -40,7 +40,7 @@ export class TrialPanel extends PagePanel<TrialLine> {
   }
 
   static show(extension: vscode.Uri, trial: ShownTrial): void {
-    TrialPanel.place.open(extension, vscode.l10n.t('Tried Fix'), (panel) => new TrialPanel(panel, extension, trial));
+    TrialPanel.place.open(vscode.l10n.t('Tried Fix'), (panel) => new TrialPanel(panel, extension, trial));
   }
 
   /** The trial that is shown, and how many runs are on the screen; for tests. */

@@ -8,6 +8,7 @@ import { pathOf, uriOf } from '../editor/locations.ts';
 import { PanelPlace, type PageFrame, type PanelKind } from '../editor/page-panel.ts';
 import type { PanelAnswers, PanelHears } from '../editor/panel-end.ts';
 import { openAgain, RecordingPanel } from '../editor/recording-panel.ts';
+import { pagePart } from '../editor/webview-page.ts';
 import { savePicture } from '../editor/save-picture.ts';
 import { siteVariables } from '../editor/settings.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
@@ -36,9 +37,8 @@ const KIND: PanelKind<GraphLine> = {
     name: 'graph',
     title: 'Directly-Follows-Graph',
     body: GRAPH_BODY,
-    files: { elk: 'elk-worker.min.js' },
-    // The drawing as a picture, on its way to a PNG file.
-    policy: (source) => ['worker-src blob:', 'img-src blob:', `connect-src ${source}`],
+    // The worker of the layout, and the drawing as a picture, on its way to a PNG file.
+    policy: ['worker-src blob:', 'img-src blob:'],
   },
   icon: 'graph',
 };
@@ -74,6 +74,7 @@ export class GraphPanel extends RecordingPanel<GraphLine, PageFrame> {
       const request = graphRequest({ ...this.choices, mapping: 'rules', rules, collapsed: [] }, this.siteVariables);
       return this.recordings.session.graph.preview(this.recording.id, request, PREVIEWED);
     },
+    layoutEngine: () => pagePart(this.extension, 'elk-worker.min.js'),
   };
   override readonly hears: PanelHears<GraphLine> = {
     drawn: () => {
@@ -123,7 +124,7 @@ export class GraphPanel extends RecordingPanel<GraphLine, PageFrame> {
       return;
     }
     const title = vscode.l10n.t('I/O Graph');
-    const made = place.open(context.extension, title, (panel) => new GraphPanel(panel, context, recording));
+    const made = place.open(title, (panel) => new GraphPanel(panel, context, recording));
     made.followComparison();
     made.wanted = at;
   }

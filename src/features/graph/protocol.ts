@@ -173,6 +173,7 @@ interface GraphToPage {
     /** None where the recording has no clock, or not this activity; of two recordings compared first the base. */
     readonly timeline: readonly NamedTimeline[];
     readonly preview: MappingPreview;
+    readonly layoutEngine: string;
   };
 }
 
@@ -201,6 +202,8 @@ export const FROM_GRAPH = {
     timeline: v.object({ activity: v.string(), bins: COUNT }),
     /** What would this mapping make? */
     preview: v.object({ rules: RULES }),
+    /** The script of the layout's worker. It is not loaded by its address: see webview-page.ts. */
+    layoutEngine: NOTHING,
   },
   says: {
     choose: CHOICES,

@@ -107,9 +107,7 @@ export class OffsetPanel extends RecordingPanel<OffsetsLine> {
     const { place } = OffsetPanel;
     const isShown = place.current?.reveals(recording) === true;
     const title = vscode.l10n.t('Offsets over Time');
-    const panel = isShown
-      ? place.current!
-      : place.open(context.extension, title, (made) => new OffsetPanel(made, context, recording));
+    const panel = isShown ? place.current! : place.open(title, (made) => new OffsetPanel(made, context, recording));
     if (file !== undefined) void panel.show(file);
     return panel;
   }

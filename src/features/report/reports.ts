@@ -66,27 +66,26 @@ export class Reports implements vscode.Disposable {
 
   /** What is shown of a file or of a recording; for tests. */
   shownOf(uri: vscode.Uri): ReportPanel['shown'] {
-    return this.panelOf(uri)?.shown;
+    return this.panelWith(recordedPaths(uri))?.shown;
   }
 
   failureOf(uri: vscode.Uri): string | undefined {
-    return this.panelOf(uri)?.failure;
+    return this.panelWith(recordedPaths(uri))?.failure;
   }
 
-  private panelOf(uri: vscode.Uri): ReportPanel | undefined {
-    const [path] = recordedPaths(uri);
-    return [...this.panels].find(({ paths }) => paths[0] === path);
+  private panelWith(paths: readonly string[]): ReportPanel | undefined {
+    return [...this.panels].find((panel) => keyOf(panel.paths) === keyOf(paths));
   }
 
   /** Opens the report of a recording: the one that is there already, the editor of a Darshan log, or the panel. */
   private async open({ paths, name, info }: OpenRecording): Promise<void> {
-    const there = [...this.panels].find((panel) => keyOf(panel.paths) === keyOf(paths));
+    const there = this.panelWith(paths);
     if (there !== undefined) there.reveal();
     else if (describesJob(info) && paths.length === 1)
       await vscode.commands.executeCommand('vscode.openWith', uriOf(paths[0]!), REPORT_VIEW_TYPE);
     else {
       const title = vscode.l10n.t('Summary: {0}', name);
-      this.place.open(this.services.extension, title, (panel) => this.show(paths, panel, false));
+      this.place.open(title, (panel) => this.show(paths, panel, false));
     }
   }
 
@@ -106,10 +105,10 @@ export class Reports implements vscode.Disposable {
 
   /**
    * A log that was only looked at is closed with its report; one whose findings stand in a source that is still open stays
-   * (docs/decisions/0050).
+   * (docs/decisions/0050), and so does one that was opened anew before its first report was gone.
    */
-  private async closeOwn({ ownRecording: recording }: ReportPanel): Promise<void> {
-    if (recording === undefined || isInSight(recording)) return;
+  private async closeOwn({ ownRecording: recording, paths }: ReportPanel): Promise<void> {
+    if (recording === undefined || isInSight(recording) || this.panelWith(paths) !== undefined) return;
     await this.services.recordings.remove(recording);
   }
 

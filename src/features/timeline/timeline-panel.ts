@@ -29,7 +29,7 @@ const KIND: PanelKind<TimelineLine> = {
     title: 'Timeline',
     body: '',
     // A drawing becomes a PNG by way of an image.
-    policy: () => ['img-src blob:'],
+    policy: ['img-src blob:'],
   },
   icon: 'timeline',
 };
@@ -125,7 +125,7 @@ export class TimelinePanel extends PagePanel<TimelineLine> {
     const { current } = place;
     if (current === undefined) {
       const title = vscode.l10n.t('I/O Timeline');
-      place.open(sources.extension, title, (panel) => new TimelinePanel(panel, sources, shown));
+      place.open(title, (panel) => new TimelinePanel(panel, sources, shown));
       return;
     }
     current.reveal();

@@ -19,7 +19,7 @@ const KIND: PanelKind<WorkflowLine> = {
     hasCharts: true,
     body: WORKFLOW_BODY,
     // The drawing as a picture, on its way to a PNG file.
-    policy: () => ['img-src blob:'],
+    policy: ['img-src blob:'],
   },
   icon: 'workflow',
 };
@@ -67,7 +67,7 @@ export class WorkflowPanel extends PagePanel<WorkflowLine> {
   static show(context: WorkflowContext, folder: string): void {
     const known = WorkflowPanel.open.get(folder);
     if (known === undefined) {
-      const panel = newPanel(context.extension, 'iolens.workflow', vscode.l10n.t('Workflow'), false);
+      const panel = newPanel('iolens.workflow', vscode.l10n.t('Workflow'), false);
       new WorkflowPanel(panel, context, folder);
     } else {
       known.panel.reveal();

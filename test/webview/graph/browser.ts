@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { GRAPH_BODY } from '../../../src/features/graph/page-body.ts';
 import { FROM_GRAPH, GRAPH, type GraphLine } from '../../../src/features/graph/protocol.ts';
 import { PlayedPanel } from '../../support/played-panel.ts';
-import { openWebview, ORIGIN, type WebviewPage } from '../../support/webview-page.ts';
+import { openWebview, type WebviewPage } from '../../support/webview-page.ts';
 import type { GraphHost } from './recorded.ts';
 
 const ELK = createRequire(import.meta.url).resolve('elkjs/lib/elk-worker.min.js');
@@ -22,7 +22,7 @@ export async function openGraph(
   let send: WebviewPage['send'] = () => Promise.resolve();
   const make = async (): Promise<void> => panel.say('graph', await host.made());
   const panel = new PlayedPanel<GraphLine>(GRAPH, FROM_GRAPH, (message) => send(message), {
-    answers: host.answers,
+    answers: { ...host.answers, layoutEngine: () => readFileSync(ELK, 'utf8') },
     hears: {
       choose: async (choices) => {
         host.choices = choices;
@@ -43,9 +43,7 @@ export async function openGraph(
     style: 'webview/graph/graph.css',
     title: 'Graph',
     body: GRAPH_BODY,
-    bodyData: `data-elk="${ORIGIN}/elk.js"`,
-    files: { '/elk.js': readFileSync(ELK, 'utf8') },
-    policy: `worker-src blob:; img-src blob:; connect-src ${ORIGIN}`,
+    policy: 'worker-src blob:; img-src blob:',
     hear: (message, page) => {
       ({ send } = page);
       panel.hear(message);

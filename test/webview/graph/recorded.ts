@@ -88,7 +88,7 @@ export class GraphHost {
     return [...this.open.values()].at(-1)!;
   }
 
-  readonly answers: PanelAnswers<GraphLine> = {
+  readonly answers: Omit<PanelAnswers<GraphLine>, 'layoutEngine'> = {
     timeline: async (wanted) => {
       const { session, shown } = this;
       const request = graphRequest(this.choices, []);

@@ -1,7 +1,7 @@
 /** The report of a Darshan log as an editor: opening, closing, damage, export. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ViewReport } from '../../../src/features/report/protocol.ts';
+import type { ViewReport, ViewSummary } from '../../../src/features/report/protocol.ts';
 import { runFigures } from '../../../src/export/analysis/run-figures.ts';
 import {
   at,
@@ -22,10 +22,20 @@ const VIEW_TYPE = 'iolens.report';
 
 async function openReport(uri = log): Promise<ViewReport> {
   await vscode.commands.executeCommand('vscode.open', uri);
-  const { feature } = await features();
-  const report = await until(() => feature.report.shownOf(uri), 'a report on the screen');
+  const report = await shownReport(uri);
   assert.ok('job' in report, 'of a job');
   return report;
+}
+
+/** Waits for a report on the screen; whoever reads a failure learns what is there instead. */
+async function shownReport(uri = log): Promise<ViewReport | ViewSummary> {
+  const { feature, recordings } = await features();
+  const tabs = (): string => vscode.window.tabGroups.all.flatMap(({ tabs: each }) => each.map(labelled)).join();
+  return until(
+    () => feature.report.shownOf(uri),
+    `the report of ${uri.path}`,
+    () => `${feature.report.failureOf(uri) ?? 'no failure'}, ${recordings.all().length} recordings, tabs ${tabs()}`,
+  );
 }
 
 async function failureOf(uri: vscode.Uri): Promise<string> {
@@ -154,7 +164,7 @@ export const REPORT: Suite = {
   },
 
   async 'a click on an OTF2 anchor, and on a file of the recorder library, opens the summary of the recording'() {
-    const { feature, recordings } = await features();
+    const { recordings } = await features();
     const data = vscode.Uri.joinPath(extension().extensionUri, 'test', 'data');
     const anchor = vscode.Uri.joinPath(data, 'otf2', 'meta_locks', 'traces.otf2');
     const folder = vscode.Uri.joinPath(data, 'capture', 'processes');
@@ -165,22 +175,17 @@ export const REPORT: Suite = {
       [process, folder],
     ] as const) {
       await vscode.commands.executeCommand('vscode.open', uri);
-      const summary = await until(() => feature.report.shownOf(uri), `the summary of ${uri.path}`);
+      const summary = await shownReport(uri);
       assert.ok('run' in summary);
       assert.deepEqual(recordings.current?.paths, [recorded.fsPath]);
     }
   },
 
   async 'the command shows the report of the current recording'() {
-    const { recordings, feature } = await features();
+    const { recordings } = await features();
     await recordings.add([log.fsPath]);
     await vscode.commands.executeCommand('iolens.showReport');
-    const tabs = (): string => vscode.window.tabGroups.all.flatMap(({ tabs: each }) => each.map(labelled)).join();
-    await until(
-      () => feature.report.shownOf(log),
-      'the report',
-      () => `${feature.report.failureOf(log) ?? 'no failure'}, ${recordings.all().length} recordings, tabs ${tabs()}`,
-    );
+    await shownReport();
   },
 };
 
