@@ -10,7 +10,7 @@ import {
   command,
   cursorAt,
   hoverFinding,
-  offendingCall,
+  offendingWord,
   openQuickFixes,
   PATIENCE,
   rows,
@@ -32,7 +32,7 @@ async function picture(page, workspace, name, theme, kind) {
 
 export const editorSteps = {
   async 'hot lines have a mark in the gutter and a colour of their own'(page) {
-    await offendingCall(page).waitFor();
+    await offendingWord(page).waitFor();
     const marks = page.locator('.glyph-margin-widgets .cgmr');
     await marks.first().waitFor({ timeout: PATIENCE });
     assert.ok((await marks.count()) >= 4, `${await marks.count()} marks`);
@@ -57,7 +57,7 @@ export const editorSteps = {
     await page.locator('.codelens-decoration', { hasText: '4,096 I/O calls' }).waitFor({ timeout: PATIENCE });
   },
   async 'the walk leads to the caller with the keyboard alone'(page) {
-    await offendingCall(page).click();
+    await offendingWord(page).click();
     await command(page, 'I/O Lens: Walk to Caller…');
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'main' });
     await row.waitFor({ timeout: PATIENCE });

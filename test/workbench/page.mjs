@@ -185,16 +185,19 @@ const cursorLine = (page) => page.locator('#status\\.editor\\.selection').innerT
 export const cursorAt = (page, line) =>
   until(async () => (await cursorLine(page)).startsWith(`Ln ${line},`), `the cursor is on line ${line}`);
 
-export const offendingCall = (page) => page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
+const offendingCall = (page) => page.locator('.view-line', { hasText: 'write(fd, line, 100)' }).first();
+
+/** Its name: the line goes on with its numbers, and a click on the middle of all that would scroll. */
+export const offendingWord = (page) =>
+  offendingCall(page)
+    .locator('span span', { hasText: /^write$/ })
+    .first();
 
 /** Moves the mouse over the text of the offending call until the hover with its evidence shows. */
 export async function hoverFinding(page) {
   const hover = page.locator('.monaco-hover-content', { hasText: 'Many small writes' });
   for (let attempt = 0; attempt < 10 && !(await hover.first().isVisible()); attempt++) {
-    const word = offendingCall(page)
-      .locator('span span', { hasText: /^write$/ })
-      .first();
-    const box = await word.boundingBox();
+    const box = await offendingWord(page).boundingBox();
     await page.mouse.move(box.x + 12 + attempt, box.y + box.height / 2);
     await hover
       .first()

@@ -23,8 +23,9 @@ const LINKS = [
 ];
 
 /**
- * Shows the evidence behind a squiggle below its message: numbers, ways on, sizes, and what to do. A line without a
- * finding shows what its calls cost. What matters most stands first: the editor cuts a hover off where it gets high.
+ * Shows below a squiggle's message what to do, what that saves, and the evidence: numbers, layers, sizes, a picture. A line
+ * without a finding shows what its calls cost. What matters most stands first: the editor cuts a hover off where it gets
+ * high.
  */
 export function activateHover(findings: FindingLines, costs: LineCosts): vscode.Disposable {
   return vscode.languages.registerHoverProvider(ALL_FILES, {
@@ -80,6 +81,19 @@ function describeFinding(
   text.appendMarkdown(
     `**${plain(insight.title)}** \u2014 ${plain(insight.code)}&emsp;${links(recording.id, site)}${pictureLink(recording.id, insight)}\n\n`,
   );
+  for (const { audience, heading, recommendations } of adviceOf(insight)) {
+    for (const recommendation of recommendations) {
+      const where = audience === 'job' ? `*${plain(heading)}:* ` : '';
+      text.appendMarkdown(
+        `$(${audience === 'job' ? 'terminal' : 'lightbulb'}) ${where}${plain(recommendation.text)}\n\n`,
+      );
+    }
+  }
+  // Lines to copy, each set once.
+  for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
+  const places = formatCount(insight.sites.length);
+  const everywhere = insight.sites.length > 1 ? ` ${vscode.l10n.t('(all {0} places)', places)}` : '';
+  text.appendMarkdown(`${plain(gainText(insight.gain))}${plain(everywhere)} ${plain(insight.gain.method)}\\.\n\n`);
   text.appendMarkdown(
     table([
       [vscode.l10n.t('calls'), formatCount(site.events)],
@@ -91,20 +105,7 @@ function describeFinding(
   );
   appendLayers(text, here);
   if (here.length > 0) appendSizes(text, here);
-  for (const { audience, heading, recommendations } of adviceOf(insight)) {
-    for (const recommendation of recommendations) {
-      const where = audience === 'job' ? `*${plain(heading)}:* ` : '';
-      text.appendMarkdown(
-        `$(${audience === 'job' ? 'terminal' : 'lightbulb'}) ${where}${plain(recommendation.text)}\n\n`,
-      );
-    }
-  }
   if (isPictured(insight)) text.appendMarkdown(pictureMarkdown(insight, plain));
-  // Lines to copy, each set once.
-  for (const { code } of jobPatches([insight])) text.appendCodeblock(code, 'shellscript');
-  const places = formatCount(insight.sites.length);
-  const everywhere = insight.sites.length > 1 ? ` ${vscode.l10n.t('(all {0} places)', places)}` : '';
-  text.appendMarkdown(`${plain(gainText(insight.gain))}${plain(everywhere)} ${plain(insight.gain.method)}\\.\n\n`);
   const timing = recording.analysis.timing[0];
   if (timing?.tracerPerCallNs !== undefined && timing.tracerPerCallNs !== null) {
     const each = formatDuration(timing.tracerPerCallNs);

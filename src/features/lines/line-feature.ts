@@ -10,6 +10,7 @@ import { walkToCaller } from './caller-walk.ts';
 import { activateCodeLens } from './code-lens.ts';
 import { Heat } from './heat.ts';
 import { activateHover } from './hover.ts';
+import { LineNumbers } from './line-numbers.ts';
 import { showRecordedCalls } from './recorded-calls.ts';
 
 /** What lines cost: in the source, in the view of call sites, and what leads from a line to its calls and callers. */
@@ -17,6 +18,7 @@ export class LineFeature {
   readonly order: ViewOrder;
   readonly tree: CallSiteTree;
   readonly heat: Heat;
+  readonly numbers: LineNumbers;
 
   constructor(
     private readonly services: Services,
@@ -26,10 +28,12 @@ export class LineFeature {
     this.order = new ViewOrder(state, 'sites', ['time', 'calls', 'bytes', 'name']);
     this.tree = new CallSiteTree(recordings, lineCosts, this.order, selectedCalls);
     this.heat = new Heat(extension, lineCosts, dismissals);
+    this.numbers = new LineNumbers(lineCosts, findingLines);
     contributions.own(
       this.order,
       this.tree,
       this.heat,
+      this.numbers,
       activateHover(findingLines, lineCosts),
       activateCodeLens(recordings, lineCosts),
       ...this.fillView(contributions),

@@ -70,6 +70,25 @@ export const FINDINGS: Suite = {
     ]);
   },
 
+  async 'behind a line with a finding stand its numbers'() {
+    await openDemo();
+    const { feature } = await features();
+    const document = await vscode.workspace.openTextDocument(source);
+    const numbers = (line: number): string | undefined =>
+      feature.lines.numbers.linesOf(document).find((numbered) => numbered.line === line - 1)?.text;
+    assert.match(numbers(22)!, /^\d+ % of the run · 4,096 calls · a repair saves about [\d.]+ .?s$/);
+    assert.equal(numbers(42), undefined, 'no finding');
+    const settings = vscode.workspace.getConfiguration('iolens');
+    try {
+      await settings.update('numbersOnLines', 'hot', vscode.ConfigurationTarget.Global);
+      assert.match(numbers(42)!, /^[\d.]+ % of the run · 256 calls$/);
+      await settings.update('numbersOnLines', 'off', vscode.ConfigurationTarget.Global);
+      assert.equal(numbers(22), undefined);
+    } finally {
+      await settings.update('numbersOnLines', undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+
   async 'the hover of a line without a finding shows what its calls cost'() {
     await openDemo();
     const text = await hoverText(42);
