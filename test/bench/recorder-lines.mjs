@@ -1,6 +1,8 @@
 // What recording costs: the recorder library, with and without stacks, beside strace and `strace -k`, in turns on the same
-// machine. A program of many small calls, and a parallel program that mostly does I/O.
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+// machine. A program of many small calls, and a parallel program that mostly does I/O. The tracers of others run beside them
+// where their libraries are named: DARSHAN_LIBRARY (built without MPI), RECORDER_LIBRARY, DFTRACER_LIBRARY (the one that is
+// preloaded).
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROUNDS = 5;
@@ -21,6 +23,38 @@ const RECORDERS = {
   'library, with stacks': ['--with', 'preload'],
   strace: ['--with', 'strace', '--no-stacks'],
   'strace -k': ['--with', 'strace'],
+};
+
+/** Room for all calls: what does not fit is dropped, and costs nothing. */
+const DARSHAN_ROOM = 'MAX_RECORDS 16384 DXT_POSIX\nMODMEM 64\n';
+const DARSHAN = { library: process.env.DARSHAN_LIBRARY, calls: CALLS };
+const darshanVariables = (inside) => ({ DARSHAN_ENABLE_NONMPI: '1', DARSHAN_LOGFILE: inside('log') });
+/** Tracers of others: what is preloaded, the calls that it traces, and its variables. None of them takes stacks. */
+const PEERS = {
+  'Darshan, counters': { ...DARSHAN, variables: darshanVariables },
+  'Darshan, DXT': {
+    ...DARSHAN,
+    variables(inside) {
+      writeFileSync(inside('configuration'), DARSHAN_ROOM);
+      return { ...darshanVariables(inside), DARSHAN_CONFIG_PATH: inside('configuration'), DXT_ENABLE_IO_TRACE: '1' };
+    },
+  },
+  Recorder: {
+    library: process.env.RECORDER_LIBRARY,
+    // A call costs the more the more there are: 200,000 took eight minutes.
+    calls: TRACED_CALLS,
+    variables: (inside) => ({ RECORDER_WITH_NON_MPI: '1', RECORDER_TRACES_DIR: inside('traces') }),
+  },
+  dftracer: {
+    library: process.env.DFTRACER_LIBRARY,
+    calls: CALLS,
+    variables: (inside) => ({
+      DFTRACER_ENABLE: '1',
+      DFTRACER_INIT: 'PRELOAD',
+      DFTRACER_LOG_FILE: inside('trace'),
+      DFTRACER_DATA_DIR: 'all',
+    }),
+  },
 };
 
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
@@ -53,6 +87,9 @@ export function benchRecorder(bench) {
   };
   const recorders = Object.keys(RECORDERS).filter((name) => !name.startsWith('strace') || has('strace'));
   benchCalls({ ...bench, inside, run, recorders });
+  for (const [name, peer] of Object.entries(PEERS))
+    if (peer.library === undefined) row(`  ${name}`, 'skipped: its library is not named', '');
+    else benchPeer(name, peer, { ...bench, inside });
   if (has('mpicc') && has('mpirun')) benchRanks({ ...bench, inside, run, recorders });
   else row('recorder, a parallel program', 'skipped: no mpicc or no mpirun', '');
 }
@@ -83,6 +120,24 @@ function benchCalls({ root, row, time, median, inside, run, recorders }) {
     row(`  ${name} adds`, `${(added(name) / 1000).toFixed(2)} µs${ratio}`, time);
     row('    bytes per event', `${median(rounds.map((round) => round[name].bytes)).toFixed(1)} B`, bytes);
   }
+}
+
+function benchPeer(name, { library, calls, variables }, { row, time, median, inside }) {
+  const output = inside('peer');
+  const command = [inside('calls'), String(calls), String(DEPTH), inside('calls.bin')];
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    mkdirSync(output);
+    const without = Number(time(command).stdout);
+    const variablesOf = variables((file) => path.join(output, file));
+    const traced = Number(time(['env', `LD_PRELOAD=${library}`, ...command], undefined, variablesOf).stdout);
+    const written = readdirSync(output, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'configuration')
+      .map((entry) => statSync(path.join(entry.parentPath, entry.name)).size);
+    rmSync(output, { recursive: true });
+    return { added: traced - without, bytes: written.reduce((sum, size) => sum + size, 0) / calls };
+  });
+  row(`  ${name} adds`, `${(median(rounds.map(({ added }) => added)) / 1000).toFixed(2)} µs`, '');
+  row('    bytes per event', `${median(rounds.map(({ bytes }) => bytes)).toFixed(1)} B`, '');
 }
 
 function benchRanks({ root, row, time, median, inside, run, recorders }) {

@@ -34,7 +34,7 @@ import { trialSteps } from './trial-steps.mjs';
 import { addLayers, makeWorkspace } from './workspace.mjs';
 
 setUpTestWorkbench();
-makePackage();
+if (!process.argv.includes('--packed')) makePackage();
 
 const openingSteps = {
   async 'the recording opens from the explorer'(page) {
