@@ -29,6 +29,18 @@ test('what a close releases has to be released otherwise where the file stays op
   expect(await adviceOf('L02', text)).toContain('unlock it (LOCK_UN)');
 });
 
+test('who reads what is written each time is to see it where the file stays open, too', async () => {
+  const text = new StraceText();
+  text.call(2, 'openat(AT_FDCWD, "/w/log", O_RDONLY|O_CREAT, 0644) = 3</w/log>', 30, lineOf('c.c'));
+  text.times(300, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 3</w/log>', 30, lineOf('b.c'));
+    text.call(1, 'write(3</w/log>, ""..., 100) = 100', 30, lineOf('b.c'));
+    text.call(1, 'close(3</w/log>) = 0', 10, lineOf('b.c'));
+    text.call(2, 'read(3</w/log>, ""..., 4096) = 100', 30, lineOf('c.c'));
+  });
+  expect(await adviceOf('L02', text)).toMatch(/Another process reads what is written: .*flush each record/);
+});
+
 test('a place that has to be mended otherwise than the dearest is told so', async () => {
   const text = new StraceText();
   text.times(300, () => {
@@ -42,7 +54,7 @@ test('a place that has to be mended otherwise than the dearest is told so', asyn
   const { recommendations } = await find('L02', text);
   expect(recommendations.map((each) => each.text)).toEqual([
     expect.stringMatching(/^Read the file once and keep/),
-    'At b.c:7: Open the file once before the loop and close it behind it.',
+    expect.stringMatching(/^At b\.c:7: Open the file once before the loop and close it behind it\. .*a crash .*flush/),
   ]);
 });
 

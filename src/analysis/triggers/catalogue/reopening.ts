@@ -42,14 +42,11 @@ function adviceFor(group: GroupView): Recommendation {
       alternatives: snippets.readOnceIn(times),
     };
   }
-  const isLocked = group.files.some(({ use }) => use !== undefined && use.locks > 0);
-  const unlocking = isLocked
-    ? ' What closing it released has to be released then: flush what was written, and unlock it (LOCK_UN).'
-    : '';
+  const handing = handingOver(group);
   if (filesOf(group) > 1) {
     return {
       audience: 'code',
-      text: `Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.${unlocking}`,
+      text: `Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.${handing}`,
       snippet: snippets.keptOpen(),
       alternatives: [snippets.keptOpenInPython()],
     };
@@ -62,10 +59,22 @@ function adviceFor(group: GroupView): Recommendation {
   }
   return {
     audience: 'code',
-    text: `Open the file once before the loop and close it behind it.${unlocking}`,
+    text: `Open the file once before the loop and close it behind it.${handing}`,
     snippet: snippets.openOnce(times, isOnlyRead),
     alternatives: snippets.openOnceIn(times, isOnlyRead),
   };
+}
+
+/** What a close did for others and for a crash, and what has to be done in its place. */
+function handingOver({ files }: GroupView): string {
+  if (files.some(({ use }) => use !== undefined && use.locks > 0))
+    return ' What closing it released has to be released then: flush what was written, and unlock it (LOCK_UN).';
+  const written = files.filter(({ use }) => use !== undefined && use.reopenedWrites > 0);
+  if (written.length === 0) return '';
+  const buffers = 'the language buffers (FILE, ofstream, Python, Fortran)';
+  return written.some(({ isHandedOver }) => isHandedOver)
+    ? ` Another process reads what is written: where ${buffers}, flush each record that it has to see.`
+    : ` Where ${buffers} and a crash must not lose the last records, flush them.`;
 }
 
 /** Most of it is about streams that are made of open descriptors, again and again. */
