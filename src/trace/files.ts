@@ -46,6 +46,11 @@ export class FileTable {
     return index;
   }
 
+  /** @param host as the table has it: '' of a path that all share. */
+  find(host: string, path: string): FileIndex | undefined {
+    return this.indices.get(keyOf(host, path));
+  }
+
   at(index: FileIndex): TraceFile {
     return this.files[index]!;
   }

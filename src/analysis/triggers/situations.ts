@@ -27,6 +27,7 @@ const NOBODY: FileSituation = {
   isSmallOutput: false,
   turns: 0,
   isReadWhole: false,
+  isOfDatabase: false,
 };
 
 interface Rank {
@@ -50,13 +51,13 @@ export class Situations {
     let situation = this.ofFile.get(file);
     if (situation === undefined) {
       const use = this.metrics.fileUse.get(file);
-      situation = use === undefined ? NOBODY : this.describe(use);
+      situation = use === undefined ? NOBODY : this.describe(use, file);
       this.ofFile.set(file, situation);
     }
     return situation;
   }
 
-  private describe(use: FileUse): FileSituation {
+  private describe(use: FileUse, file: FileIndex): FileSituation {
     const users = new Set([...use.readers, ...use.writers]);
     const written = sum(use, 'writtenBytes');
     const isReadWhole = this.isReadWhole(use);
@@ -73,7 +74,17 @@ export class Situations {
         use.writers.size > 0 && use.readers.size === 0 && written > 0 && written <= this.thresholds.small_file_bytes,
       turns: isReadWhole ? this.turnsOf(use) : 0,
       isReadWhole,
+      isOfDatabase: this.isOfDatabase(file),
     };
+  }
+
+  /** SQLite keeps `x-journal` or `x-wal` beside `x` (https://www.sqlite.org/tempfiles.html, sections 2.1 and 2.2). */
+  private isOfDatabase(file: FileIndex): boolean {
+    const { files } = this.trace;
+    const { host, path } = files.at(file);
+    const isThere = (other: string): boolean => files.find(host, other) !== undefined;
+    const database = path.replace(/-(journal|wal)$/, '');
+    return database === path ? isThere(`${path}-journal`) || isThere(`${path}-wal`) : isThere(database);
   }
 
   /**

@@ -41,6 +41,22 @@ test('who reads what is written each time is to see it where the file stays open
   expect(await adviceOf('L02', text)).toMatch(/Another process reads what is written: .*flush each record/);
 });
 
+test('who uses a database is told of transactions: its library writes and synchronises', async () => {
+  const commits = (journal: string): StraceText => {
+    const text = new StraceText();
+    return text.times(200, () => {
+      for (const name of [journal, '/w/t.db']) {
+        text.call(1, `openat(AT_FDCWD, "${name}", O_RDWR|O_CREAT, 0644) = 3<${name}>`, 30, lineOf('b.c'));
+        text.call(1, `pwrite64(3<${name}>, ""..., 4096, 0) = 4096`, 30, lineOf('b.c'));
+        text.call(1, `fdatasync(3<${name}>) = 0`, 4000, lineOf('b.c'));
+        text.call(1, `close(3<${name}>) = 0`, 10, lineOf('b.c'));
+      }
+    });
+  };
+  expect(await adviceOf('L39', commits('/w/t.db-journal'))).toMatch(/SQLite .*one \(BEGIN … COMMIT/);
+  expect(await adviceOf('L39', commits('/w/t.log'))).not.toContain('SQLite');
+});
+
 test('a place that has to be mended otherwise than the dearest is told so', async () => {
   const text = new StraceText();
   text.times(300, () => {
