@@ -136,7 +136,7 @@ describe('L36: synchronising too often in general', () => {
   test('after every 64 writes, by its share of the time', async () => {
     const { message, sites, severity } = await find('L36', synchronised(64, 'fsync(3</w/a>) = 0', 200));
     expect(message).toMatch(
-      /^39 synchronisations of what had been synchronised before, each after 64 writes on average,/,
+      /^39 synchronisations of files that had been synchronised before, each after 64 writes on average,/,
     );
     expect([sites.length, sites[0]!.events, severity]).toEqual([1, 39, 'high']);
     expect(await codes(synchronised(64, 'fsync(3</w/a>) = 0', 3))).toEqual([]);

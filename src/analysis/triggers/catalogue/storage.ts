@@ -107,7 +107,7 @@ const frequentSynchronisation: SiteTrigger = {
   fewestEvents: FEWEST_WAITS,
   unless: ['sync-after-every-write', 'synchronisation-for-each-record'],
   subject: (group) =>
-    say`${calls(group, 'synchronisation')} of what had been synchronised before${writesBetween(group)}`,
+    say`${calls(group, 'synchronisation')} of files that had been synchronised before${writesBetween(group)}`,
   recommend: (group) => [
     transactions(group) ?? {
       audience: 'code',
