@@ -25,7 +25,16 @@ import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts
 import { RunCosts, type CostInputs } from './run-costs.ts';
 import type { Basis, UntracedCosts } from './untraced-costs.ts';
 import { withAllOfFiles, withLanguageWork } from './wider-bounds.ts';
-import { bySaving, milder, severityOf, severityOfPipes, siteSeverity, surelyOf, withConsequences } from './weigh.ts';
+import {
+  bySaving,
+  milder,
+  severityOf,
+  severityOfPipes,
+  siteSeverity,
+  surelyOf,
+  withCandidateCauses,
+  withConsequences,
+} from './weigh.ts';
 
 const BASES: Readonly<Record<Basis, string>> = {
   recording: "their cost is the recording's own, less the tracer's part",
@@ -155,7 +164,7 @@ class Estimation {
       recording,
       insights.filter(({ trigger }) => said.has(trigger)),
     );
-    return { run, insights: withConsequences(weighed).sort(bySaving), unmarked };
+    return { run, insights: withConsequences(withCandidateCauses(weighed)).sort(bySaving), unmarked };
   }
 
   private isWorth({ isCandidate, gain, cost, severity }: EstimatedInsight): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cost, RunCost } from './cost.ts';
-import { severityOf, surelyOf } from './weigh.ts';
+import type { EstimatedInsight, EstimatedSite } from './gain.ts';
+import { severityOf, surelyOf, withCandidateCauses } from './weigh.ts';
 
 const RUN = { untracedNs: 1000, mostNs: 1000, ioNs: 900, ioShare: 0.9 } as RunCost;
 const cost = (ns: number): Cost => ({
@@ -86,5 +87,29 @@ describe('the bounds of severities, from both sides', () => {
     // Python's work for the calls may be saved beside the I/O.
     const gain = { savedNs: 300, lowNs: 300, highNs: 300, languageNs: 295 };
     expect(severityOf({ severity: 'high' }, gain, cost(5), run)).toBe(severity);
+  });
+});
+
+describe('what follows from a cause that takes little and saves much', () => {
+  const site = (at: number, ns: number): EstimatedSite => ({ site: at, timeNs: ns, cost: cost(ns) }) as EstimatedSite;
+  const storm = (...sites: EstimatedSite[]): EstimatedInsight =>
+    ({ code: 'P17', trigger: 'storm', mayFollow: ['asked'], sites }) as unknown as EstimatedInsight;
+  const asked = {
+    code: 'L12',
+    trigger: 'asked',
+    isCandidate: true,
+    sites: [site(1, 60)],
+  } as unknown as EstimatedInsight;
+  const follows = (...insights: EstimatedInsight[]): (string | undefined)[] =>
+    withCandidateCauses(insights)[0]!.sites.map(({ explainedBy }) => explainedBy);
+
+  test('is told there, where the cause is most of it', () => {
+    expect(follows(storm(site(1, 100)), asked)).toEqual(['L12']);
+  });
+
+  test('stands for itself where there is more to it, or more places', () => {
+    expect(follows(storm(site(1, 130)), asked)).toEqual([undefined]);
+    expect(follows(storm(site(1, 100), site(2, 100)), asked)).toEqual([undefined, undefined]);
+    expect(follows(storm(site(1, 100)), { ...asked, trigger: 'other' })).toEqual([undefined]);
   });
 });

@@ -64,6 +64,29 @@ export function severityOfPipes({ severity }: Pick<Insight, 'severity'>, cost: C
   return cost === undefined ? severity : milder(severity, graver(cost.shareOfRun, BY_COST));
 }
 
+/**
+ * What turned out to be worth a word, though its calls take little, names causes too: where it is most of what another
+ * finding is about, at every place of it.
+ */
+export function withCandidateCauses(insights: readonly EstimatedInsight[]): EstimatedInsight[] {
+  return insights.map((insight) => {
+    const causes = insights.filter(
+      ({ isCandidate, trigger }) => isCandidate === true && insight.mayFollow?.includes(trigger) === true,
+    );
+    const sites = insight.sites.map((site): EstimatedSite => {
+      const isMost = (other: EstimatedSite): boolean =>
+        other.site === site.site && other.explainedBy === undefined && spentAt(other) >= spentAt(site) / 2;
+      const cause = causes.find((candidate) => candidate.sites.some(isMost));
+      return cause === undefined || site.explainedBy !== undefined ? site : { ...site, explainedBy: cause.code };
+    });
+    return sites.every(({ explainedBy }) => explainedBy !== undefined) ? { ...insight, sites } : insight;
+  });
+}
+
+function spentAt({ cost, timeNs }: EstimatedSite): number {
+  return cost?.untracedNs ?? timeNs;
+}
+
 /** What names a cause is as grave as the graver of its consequences, and stands before them. */
 export function withConsequences(insights: readonly EstimatedInsight[]): EstimatedInsight[] {
   const consequences = new Map<string, EstimatedInsight[]>();

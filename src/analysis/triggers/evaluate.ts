@@ -161,7 +161,7 @@ class Evaluation {
     );
   }
 
-  /** What counts only if it turns out to save much. It is no cause of other findings: it may be none itself. */
+  /** What counts only if it turns out to save much. Whether it is a cause of others is seen when that is known (`withCandidateCauses`). */
   private candidate(trigger: SiteTrigger<Message>, offenders: readonly Offender[]): Insight | undefined {
     if (this.counted !== undefined || this.runTime <= 0 || trigger.over === 'pipes') return undefined;
     const needed = OF_CANDIDATES * this.thresholds.site_share;
@@ -391,6 +391,7 @@ class Evaluation {
       sites: offenders
         .filter(({ group }) => group.site !== NONE)
         .map((offender) => this.site(trigger, offender, total, drishti)),
+      ...(trigger.explainedBy !== undefined && { mayFollow: trigger.explainedBy }),
       // Advice speaks of the dearest place; where none counts by itself, of all together.
       recommendations:
         isOfFiles || first.shareOfTime < this.thresholds.site_share

@@ -87,6 +87,8 @@ export interface Insight {
   readonly isAtMost?: true;
   /** Its calls take too little to be worth a word, unless following its advice is known to save enough for a warning. */
   readonly isCandidate?: true;
+  /** Triggers that name the cause of this one where they speak at the same place. */
+  readonly mayFollow?: readonly string[];
   readonly title: string;
   readonly message: Message;
   /** Numbers only. */
