@@ -150,19 +150,20 @@ rmSync(results, { force: true });
 // The end-to-end test installs the package, a build for users; the others take the build with source maps.
 await step('package', 'node', ['scripts/package.mjs']);
 await step('build', 'node', ['scripts/build.mjs']);
-// Beside the long one, which often waits for programs, all others: who clicks in an editor waits most of the time.
+// Beside the long one, which often waits for programs: who clicks in an editor waits most of the time.
 await Promise.all([
   step(UNIT_TESTS, 'npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`]),
   lane([
     ['end to end', 'node', ['test/workbench/run-end-to-end.mjs', '--packed']],
     ['inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']],
-    ['inside the extension host', 'node', ['test/workbench/run-host.mjs']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
     ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
     ['lint', 'npm', ['run', '--silent', 'lint']],
   ]),
 ]);
+// By itself: programs that are recorded there have to be seen while they run.
+await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
 function failedTests() {
