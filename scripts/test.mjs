@@ -145,24 +145,30 @@ const missing = [...debianPackages(TOOLS), ...installCompiler()];
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
 const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'];
-const results = path.join(root, '.cache/vitest.json');
-rmSync(results, { force: true });
-// The end-to-end test installs the package, a build for users; the others take the build with source maps.
-await step('package', 'node', ['scripts/package.mjs']);
-await step('build', 'node', ['scripts/build.mjs']);
-// Beside the long one, which often waits for programs: who clicks in an editor waits most of the time.
+// One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
 await Promise.all([
-  step(UNIT_TESTS, 'npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`]),
   lane([
-    ['end to end', 'node', ['test/workbench/run-end-to-end.mjs', '--packed']],
-    ['inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']],
+    ['lint', 'npm', ['run', '--silent', 'lint']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
     ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
-    ['lint', 'npm', ['run', '--silent', 'lint']],
+  ]),
+  lane([
+    ['end to end', 'node', ['test/workbench/run-end-to-end.mjs']],
+    ['inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']],
   ]),
 ]);
-// By itself: programs that are recorded there have to be seen while they run.
+// The end-to-end test packed a build for users; the others take the one with source maps.
+await step('build', 'node', ['scripts/build.mjs']);
+const results = path.join(root, '.cache/vitest.json');
+rmSync(results, { force: true });
+await step(UNIT_TESTS, 'npx', [
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${results}`,
+]);
 await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */

@@ -34,7 +34,7 @@ import { trialSteps } from './trial-steps.mjs';
 import { addLayers, makeWorkspace } from './workspace.mjs';
 
 setUpTestWorkbench();
-if (!process.argv.includes('--packed')) makePackage();
+makePackage();
 
 const openingSteps = {
   async 'the recording opens from the explorer'(page) {
