@@ -32,7 +32,6 @@ const TESTS: Suite = {
   ...FINDINGS,
   ...TRIAL,
   ...VIEWS,
-  ...GRAPH_VIEW,
   ...SELECTION,
   ...TIMELINE,
   ...RECORDING,
@@ -51,6 +50,7 @@ const TESTS: Suite = {
   ...LANGUAGE_MODEL,
   ...COMPARISON,
   ...MANNERS,
+  ...GRAPH_VIEW,
 };
 
 export function run(): Promise<void> {

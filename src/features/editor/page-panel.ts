@@ -42,6 +42,10 @@ export function viewFrame(view: vscode.WebviewView): PageFrame {
   };
 }
 
+/** Milliseconds in which a page is ready: on an idle machine one second. Each time it is loaded again it has twice as long. */
+const FIRST_PATIENCE = 4_000;
+const LAST_PATIENCE = 64_000;
+
 /** A panel, an editor of files, or a view, that shows a page. */
 export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame = vscode.WebviewPanel>
   implements PanelSide<Line>, vscode.Disposable
@@ -53,6 +57,7 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
   protected readonly subscriptions: { dispose(): unknown }[] = [];
   private readonly end: PanelEnd<Line>;
   private isClosed = false;
+  private reloading: ReturnType<typeof setTimeout> | undefined;
 
   protected constructor(
     protected readonly panel: Frame,
@@ -65,7 +70,7 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
     }
     panel.webview.options = WEBVIEW_OPTIONS;
     this.end = new PanelEnd<Line>(panel.webview, ends, from, this);
-    void this.load(webviewPage(extension, page));
+    void this.load(() => webviewPage(extension, page), FIRST_PATIENCE);
     this.subscriptions.push(
       this.end,
       panel.onDidChangeViewState(() => {
@@ -75,10 +80,16 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
     );
   }
 
-  private async load(page: Promise<string>): Promise<void> {
+  /** Loads the page, and again where it does not come to life: see webview-page.ts. */
+  private async load(page: () => Promise<string>, patience: number): Promise<void> {
     try {
-      const html = await page;
-      if (!this.isClosed) this.panel.webview.html = html;
+      const html = await page();
+      if (this.isClosed) return;
+      this.panel.webview.html = html;
+      this.reloading = setTimeout(() => {
+        const isBlank = !this.end.isReady && this.panel.visible;
+        if (isBlank && patience < LAST_PATIENCE) void this.load(page, 2 * patience);
+      }, patience);
     } catch (error) {
       this.failed(error);
     }
@@ -110,6 +121,7 @@ export abstract class PagePanel<Line extends PageLine, Frame extends PageFrame =
 
   dispose(): void {
     this.isClosed = true;
+    clearTimeout(this.reloading);
     this.newest.stop();
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }

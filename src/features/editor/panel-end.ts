@@ -53,8 +53,7 @@ interface Running {
 
 /** The end of a line that a panel holds. */
 export class PanelEnd<Line extends PageLine> {
-  /** A page has heard what is to be seen. */
-  private isReady = false;
+  private hasHeard = false;
   private isSeen = true;
   /**
    * What was said since nobody knows whether the page is there: of each name the last. One that is hidden is gone, and is
@@ -76,9 +75,14 @@ export class PanelEnd<Line extends PageLine> {
     });
   }
 
+  /** Whether a page has heard what is to be seen. */
+  get isReady(): boolean {
+    return this.hasHeard;
+  }
+
   /** Says what is to be seen, as soon as the page can hear it. */
   present(): void {
-    if (this.isReady) this.side.present();
+    if (this.hasHeard) this.side.present();
   }
 
   /** What is said before the page is ready waits for it. */
@@ -88,7 +92,7 @@ export class PanelEnd<Line extends PageLine> {
       this.unsure.delete(name);
       this.unsure.set(name, message);
     }
-    if (this.isReady && this.isSeen) this.post(message);
+    if (this.hasHeard && this.isSeen) this.post(message);
   }
 
   /** The panel is hidden, or seen again. A page that is still there hears what was said meanwhile. */
@@ -96,7 +100,7 @@ export class PanelEnd<Line extends PageLine> {
     if (isSeen === this.isSeen) return;
     this.isSeen = isSeen;
     if (!isSeen) this.unsure = new Map();
-    else if (this.isReady) this.postAll(this.unsure);
+    else if (this.hasHeard) this.postAll(this.unsure);
   }
 
   private async receive(message: FromPage | RefusedQuestion): Promise<void> {
@@ -120,7 +124,7 @@ export class PanelEnd<Line extends PageLine> {
     // A page that was made anew has asked nothing yet.
     this.abort();
     const said = this.unsure;
-    this.isReady = this.isSeen = true;
+    this.hasHeard = this.isSeen = true;
     this.unsure = undefined;
     this.side.present();
     this.postAll(said);
@@ -164,7 +168,7 @@ export class PanelEnd<Line extends PageLine> {
 
   dispose(): void {
     this.abort();
-    this.isReady = false;
+    this.hasHeard = false;
     this.subscription.dispose();
   }
 }
