@@ -44,7 +44,7 @@ export interface FileSituation {
   readonly turns: number;
   /** It is no larger than `small_bytes`, and read as a whole whenever it is opened and read. */
   readonly isReadWhole: boolean;
-  /** A database of SQLite or what that keeps beside it: its library decides when it writes and synchronises. */
+  /** By its name a database of SQLite, or what that keeps beside it: a library decides when it writes and synchronises. */
   readonly isOfDatabase: boolean;
 }
 

@@ -53,7 +53,7 @@ test('who uses a database is told of transactions: its library writes and synchr
       }
     });
   };
-  expect(await adviceOf('L39', commits('/w/t.db-journal'))).toMatch(/SQLite .*one \(BEGIN … COMMIT/);
+  expect(await adviceOf('L39', commits('/w/t.db-journal'))).toMatch(/database of SQLite, .*one \(BEGIN … COMMIT/);
   expect(await adviceOf('L39', commits('/w/t.log'))).not.toContain('SQLite');
 });
 

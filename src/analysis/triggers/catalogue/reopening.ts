@@ -69,7 +69,7 @@ function adviceFor(group: GroupView): Recommendation {
 function handingOver({ files }: GroupView): string {
   if (files.some(({ use }) => use !== undefined && use.locks > 0))
     return ' What closing it released has to be released then: flush what was written, and unlock it (LOCK_UN).';
-  const written = files.filter(({ use }) => use !== undefined && use.reopenedWrites > 0);
+  const written = files.filter(({ use, isOfDatabase }) => use !== undefined && use.reopenedWrites > 0 && !isOfDatabase);
   if (written.length === 0) return '';
   const buffers = 'the language buffers (FILE, ofstream, Python, Fortran)';
   return written.some(({ isHandedOver }) => isHandedOver)

@@ -109,7 +109,8 @@ const frequentSynchronisation: SiteTrigger = {
   subject: (group) =>
     say`${calls(group, 'synchronisation')} of files that had been synchronised before${writesBetween(group)}`,
   recommend: (group) => [
-    transactions(group) ?? {
+    ...transactions(group),
+    {
       audience: 'code',
       text: 'Synchronise when the data must be safe (before the file is closed, at a checkpoint, before something is acknowledged) and not after a fixed number of writes: each call waits for the storage. fdatasync leaves out what only describes the file.',
       snippet: snippets.groupCommit(group.offence.events),
@@ -117,13 +118,15 @@ const frequentSynchronisation: SiteTrigger = {
   ],
 };
 
-/** Who uses a database neither writes nor synchronises. */
-function transactions({ files }: GroupView): Recommendation | undefined {
-  if (!files.some(({ isOfDatabase }) => isOfDatabase)) return undefined;
-  return {
-    audience: 'code',
-    text: 'SQLite makes each transaction safe by itself: make many changes in one (BEGIN … COMMIT; in Python commit() after many). Where each has to stand alone, a write-ahead log needs fewer synchronisations (PRAGMA journal_mode = WAL), and with PRAGMA synchronous = NORMAL nearly none: if the machine fails, the last transactions may then be missing, and the database is whole.',
-  };
+/** Who uses a database neither writes nor synchronises; names alone do not prove that it is one. */
+function transactions({ files }: GroupView): Recommendation[] {
+  if (!files.some(({ isOfDatabase }) => isOfDatabase)) return [];
+  return [
+    {
+      audience: 'code',
+      text: 'If this is a database of SQLite, which names its files so, each transaction is made safe by itself: make many changes in one (BEGIN … COMMIT; in Python commit() after many). Where each has to stand alone, a write-ahead log needs fewer synchronisations (PRAGMA journal_mode = WAL), and with PRAGMA synchronous = NORMAL nearly none: if the machine fails, the last transactions may then be missing, and the database is whole.',
+    },
+  ];
 }
 
 function writesBetween(group: GroupView): Sentence {
@@ -170,16 +173,17 @@ const synchronisedRecords: SiteTrigger = {
   subject: (group) => say`${calls(group, 'synchronisation')} (${waitersOf(group)})`,
   evidence: (group) => ({ acknowledged: group.get('acknowledgedSyncs'), ordered: group.get('orderedSyncs') }),
   recommend: (group) => [
+    ...(isOneAtATime(group) ? [] : transactions(group)),
     isOneAtATime(group)
       ? {
           audience: 'code',
           text: 'Whoever is told asks again only then, so there is one record at a time to make safe and nothing to be saved here. With several requests under way at once their records could be made safe together (group commit).',
         }
-      : (transactions(group) ?? {
+      : {
           audience: 'code',
           text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Where that is done already, only faster storage helps. Only where nothing depends on it, synchronise less often.',
           snippet: snippets.groupCommit(group.offence.events),
-        }),
+        },
     {
       audience: 'job',
       text: 'Put the file on storage that makes small writes safe quickly (NVMe, a disk with a protected cache).',
