@@ -25,6 +25,7 @@ import { OpenedRecording } from '../../src/session/reading/opened-recording.ts';
 import { redactedNames, writeRedacted } from '../../src/session/bundle/redacted-files.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { isLibraryModule, isLibrarySource } from '../../src/symbols/library-modules.ts';
+import { shareOf } from '../support/rounds.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const data = path.join(root, 'test/data');
@@ -117,7 +118,7 @@ const recordings = [...filesBelow(path.join(data, 'strace-programs')), ...filesB
 
 describe.skipIf(!existsSync(wasm))('findings and privacy', async () => {
   const lookup = await chooseLookup(wasm, false);
-  const groups = await groupRecordings(recordings);
+  const groups = shareOf(await groupRecordings(recordings));
 
   test.each(groups.map((group) => [path.relative(data, group[0]!), group] as const))('%s', async (name, group) => {
     const opened = await OpenedRecording.open({ ...plainRequest(...group), maySpawn: false }, lookup);

@@ -23,13 +23,14 @@ import { LocalStore } from '../../src/session/fleet/local-store.ts';
 import { copyLogs } from '../support/copied-logs.ts';
 import { Words, writeLog } from '../support/darshan/darshan-writer.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** The built command: kills hit the real process with its threads. */
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const stacks = path.resolve(import.meta.dirname, '../data/darshan-stack');
 const sample = path.join(stacks, 'badmpi_4ranks_small.darshan');
 const COPIES = 100;
-const KILLS = 20;
+const KILLS = rounds(60);
 
 let folder = '';
 let logs = '';

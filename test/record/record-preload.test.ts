@@ -38,7 +38,8 @@ describe.skipIf(!canCompile)(canCompile ? 'the library' : 'record --with preload
   });
 
   test('one that was killed while it compiled is not waited for long', () => {
-    const env = { IOLENS_RECORDER_CC: 'cc' };
+    writeFileSync(at('quickcc'), '#!/bin/sh\nexec cc "$@" -O0\n', { mode: 0o755 });
+    const env = { IOLENS_RECORDER_CC: at('quickcc') };
     const built = readdirSync(at('cache/iolens/recorder'));
     record(['--quiet', './writer', '1'], { env });
     const key = readdirSync(at('cache/iolens/recorder')).find((name) => !built.includes(name));
