@@ -29,7 +29,8 @@ describe.runIf(canRecord)('the load of the machine', { timeout: 60_000 }, () => 
     expect(load!.processors).toBe(availableParallelism());
     expect(load!.othersNs).toBeGreaterThan(0.25 * load!.processors * load!.lastedNs);
     const { timing } = JSON.parse(analyze('busy.iolens', '--format', 'json')) as AnalysisDocument;
-    expect(timing[0]!.load!.busyWithOthers).toBeCloseTo(load!.othersNs / load!.lastedNs, 6);
+    // What the processes themselves counted is finer than the system's ticks of 10 ms.
+    expect(timing[0]!.load!.busyWithOthers).toBeCloseTo(load!.othersNs / load!.lastedNs, 1);
     expect(analyze('busy.iolens')).toMatch(/other programs kept \d+\.\d of the .*processors? busy/);
   });
 

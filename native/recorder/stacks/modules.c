@@ -24,6 +24,8 @@ struct module {
 /* Set once, in order; `module_count` says how many are complete. */
 static struct module *modules;
 static uint32_t module_count;
+/* Where the recorder itself lies, once a stack led through it: it is no module of the recording. */
+static struct module recorder_module;
 uint32_t modules_version;
 static uint64_t unloaded;
 
@@ -43,12 +45,24 @@ void modules_begin(void)
 /*
  * In the child of a fork dl_iterate_phdr waits for ever when another thread of the parent was in it. Newer C libraries of
  * GNU (2.35) can say without a lock what lies at an address; with others the child of a process of several threads does
- * not ask.
+ * not ask, and knows the objects through which stacks of the parent led.
  */
 static bool asks_loader = true;
+static const struct module *inherited;
+static uint32_t inherited_count;
+
+static void inherit(void)
+{
+    struct module *copies = module_count == 0 ? NULL : kernel_memory(module_count * sizeof *copies);
+    if (copies == NULL) return;
+    memcpy(copies, modules, module_count * sizeof *copies);
+    inherited = copies;
+    inherited_count = module_count;
+}
 
 void modules_forget(bool had_threads)
 {
+    if (asks_loader && had_threads) inherit();
     module_count = 0;
     asks_loader = asks_loader && !had_threads;
 }
@@ -313,8 +327,10 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
     if (!contains(info, search->address)) return 0;
     struct image image = {info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum};
     search->is_found = true;
-    if (contains(info, (uintptr_t)&modules_begin)) search->rule->flags |= RULE_RECORDER;
-    else search->rule->module = module_number(info, &image);
+    if (contains(info, (uintptr_t)&modules_begin)) {
+        search->rule->flags |= RULE_RECORDER;
+        if (recorder_module.to == 0) range_of(info, &recorder_module);
+    } else search->rule->module = module_number(info, &image);
     uintptr_t from, to;
     if (readable_segment(&image, search->address, &from, &to)) look_at_code(search->address + 1, from, to, search->rule);
     if ((search->rule->flags & RULE_SIGNAL) == 0 && !table_rule(&image, search->address, search->rule))
@@ -322,29 +338,53 @@ static int look(struct dl_phdr_info *info, size_t size, void *given)
     return 1;
 }
 
-#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
-static void look_at_object(struct search *search)
+/* Looks at the object that is mapped from there, as far as its headers are. */
+static void look_from(const void *start, uintptr_t bias, const char *name, struct search *search)
 {
-    struct dl_find_object found;
-    if (find_object == NULL) {
-        if (asks_loader) dl_iterate_phdr(look, search);
-        return;
-    }
-    if (find_object((void *)search->address, &found) != 0) return;
-    const ElfW(Ehdr) *header = found.dlfo_map_start;
+    const ElfW(Ehdr) *header = start;
     if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return;
     struct dl_phdr_info info = {
-        .dlpi_addr = found.dlfo_link_map->l_addr,
-        .dlpi_name = found.dlfo_link_map->l_name,
-        .dlpi_phdr = (const void *)((const char *)found.dlfo_map_start + header->e_phoff),
+        .dlpi_addr = bias,
+        .dlpi_name = name,
+        .dlpi_phdr = (const void *)((const char *)start + header->e_phoff),
         .dlpi_phnum = header->e_phnum,
     };
     look(&info, offsetof(struct dl_phdr_info, dlpi_adds), search);
 }
+
+static bool holds(const struct module *module, uintptr_t address)
+{
+    // It may have been unloaded since.
+    return address >= module->from && address < module->to && memory_is_readable(module->from);
+}
+
+static void look_at_inherited(struct search *search)
+{
+    const struct module *module = holds(&recorder_module, search->address) ? &recorder_module : NULL;
+    // Where two lay at one place, one after the other, the later one does.
+    for (uint32_t i = inherited_count; i > 0 && module == NULL; i--)
+        if (holds(&inherited[i - 1], search->address)) module = &inherited[i - 1];
+    if (module != NULL) look_from((const void *)module->from, module->bias, NULL, search);
+}
+
+static void ask_loader(struct search *search)
+{
+    if (asks_loader) dl_iterate_phdr(look, search);
+    else look_at_inherited(search);
+}
+
+#if defined __GLIBC__ && defined DLFO_STRUCT_HAS_EH_DBASE
+static void look_at_object(struct search *search)
+{
+    struct dl_find_object found;
+    if (find_object == NULL) ask_loader(search);
+    else if (find_object((void *)search->address, &found) == 0)
+        look_from(found.dlfo_map_start, found.dlfo_link_map->l_addr, found.dlfo_link_map->l_name, search);
+}
 #else
 static void look_at_object(struct search *search)
 {
-    if (asks_loader) dl_iterate_phdr(look, search);
+    ask_loader(search);
 }
 #endif
 
