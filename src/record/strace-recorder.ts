@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../base/error-message.ts';
 import { workedForChildren, difference, type Worked } from './children-times.ts';
 import type { MachineLoad } from '../trace/trace.ts';
+import type { StorageSamples } from '../trace/storage-samples.ts';
 import { watchLoad } from './machine-load.ts';
+import { watchStorage } from './watch-storage.ts';
 import {
   isTracedCall,
   straceAbilities,
@@ -56,6 +58,13 @@ export interface Ended {
   readonly worked: Worked | undefined;
   /** How busy others kept the machine meanwhile; undefined where that is not known. */
   readonly load: MachineLoad | undefined;
+  /** What the machine's storage did meanwhile; undefined where that is not known, or the run was short. */
+  readonly storage: StorageSamples | undefined;
+}
+
+/** What is noted of the machine while a program ran. */
+export function aroundIt({ load, storage }: Ended): { load?: MachineLoad; storage?: StorageSamples } {
+  return { ...(load && { load }), ...(storage && { storage }) };
 }
 
 export interface MadeRecording extends Ended {
@@ -100,6 +109,7 @@ export function runProgram(
   const before = workedForChildren();
   // strace is no child of ours (-D): what it works would count as others'.
   const loadOf = program === 'strace' ? () => undefined : watchLoad();
+  const storageOf = watchStorage();
   const started = process.hrtime.bigint();
   // Before it is there: a signal in between would end us, and the program would go on alone.
   const forwarding = forwardSignals((signal) => child.kill(signal));
@@ -111,7 +121,8 @@ export function runProgram(
       const interrupted = forwarding.first();
       const worked = difference(workedForChildren(), before);
       const load = loadOf(wallTime, worked);
-      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime, worked, load });
+      const storage = storageOf();
+      resolve({ status: code ?? undefined, signal: signal ?? undefined, interrupted, wallTime, worked, load, storage });
     });
   }).finally(() => forwarding.stop());
   return { pid: child.pid ?? 0, ended };

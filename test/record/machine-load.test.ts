@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
+import { localSession } from '../../src/features/answers/all-answers.ts';
+import { DEFAULT_TIMELINE_CHOICES } from '../../src/features/timeline/protocol.ts';
+import { plainRequest } from '../../src/session/reading/open-request.ts';
 import type { RecordingNote } from '../../src/session/reading/recording-note.ts';
 import { canRecord, SHARED_CACHE } from '../support/recorder/recorder-runs.ts';
 import { cli, recordingPlace } from '../support/recorder/preload-programs.ts';
@@ -41,6 +45,21 @@ describe.runIf(canRecord)('the load of the machine', { timeout: 60_000 }, () => 
     const { timing } = JSON.parse(analyze('orphan.iolens', '--format', 'json')) as AnalysisDocument;
     const orphanNs = load!.othersNs - timing[0]!.load!.busyWithOthers * load!.lastedNs;
     expect(orphanNs).toBeGreaterThan(5e7);
+  });
+
+  test('what storage did meanwhile is noted, and a lane of the timeline', async () => {
+    const dd = 'dd if=/dev/zero of=storage.bin bs=1M count=40 conv=fsync 2>&1';
+    place.record(['-o', 'storage.iolens', '--no-calibration', '--', 'sh', '-c', `sleep 1; ${dd}; sleep 1.5`]);
+    const { storage } = noteOf('storage.iolens');
+    expect(storage!.at.length).toBeGreaterThan(2);
+    expect(storage!.at.at(-1)! - storage!.at[0]!).toBeGreaterThan(2.4);
+    const session = localSession({ folder: path.resolve(import.meta.dirname, '../../dist') });
+    const { id } = await session.recordings.open(plainRequest(place.at('storage.iolens')));
+    const rows = await session.timeline.rows([id], { ...DEFAULT_TIMELINE_CHOICES, selection: [] });
+    const window = await session.timeline.window(rows.token, { fromNs: 0, toNs: rows.durationNs, bins: 50, rows: [] });
+    const bytes = window.storage!.writeRate.reduce((sum, rate) => sum + (rate * rows.durationNs) / 50 / 1e9, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(storage!.written.at(-1)! * 1.001);
   });
 
   test('is not told of a quiet machine, nor of a note that anybody may have written', () => {

@@ -41,9 +41,22 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     expect(read).toEqual([0x34, 0xbc, 0xfd]);
     expect(nothing).not.toEqual(write);
     expect(await page.locator('#head').getAttribute('aria-label')).toContain(
-      'Bandwidth: at most read 1 MB/s, write 5 MB/s',
+      'Bandwidth: at most read 1 MB/s, write 3 MB/s',
     );
     expect(await page.locator('#legend').innerText()).toMatch(/write\s*50 %\s*read\s*50 %/);
+  });
+
+  test('lanes of storage stand below the others where it was looked at, and rows below them', async () => {
+    const methods = new MadeUpTimeline();
+    methods.hasStorage = true;
+    const page = await open({}, methods);
+    await eventually(() => page.locator('#head').getAttribute('aria-label')).toContain(
+      'Storage, all programs: at most read 2 MB/s, write 7 MB/s. Waits for storage: at most someone waits 25 %',
+    );
+    const { y, height } = (await page.locator('#head').boundingBox())!;
+    expect(height).toBe(26 + 4 * 42);
+    expect((await page.locator('#scroller').boundingBox())!.y).toBe(y + height);
+    expect(await shown.pixel(1, 40)).toEqual([0xf7, 0xa4, 0x00]);
   });
 
   test('a screen asks for what it shows, three times as wide, and for no more when it moves a little', async () => {

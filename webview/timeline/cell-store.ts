@@ -13,12 +13,14 @@ export interface HeldCells {
   readonly named: readonly Stretch[];
 }
 
-interface HeldLanes {
+export interface HeldLanes {
   readonly token: number;
   readonly over: Bins;
   readonly read: LaneValues;
   readonly write: LaneValues;
   readonly concurrency: LaneValues;
+  readonly storage:
+    { readonly read: LaneValues; readonly write: LaneValues; readonly waiting?: LaneValues } | undefined;
 }
 
 /** Rows that are kept; those that were drawn longest ago are forgotten first. */
@@ -70,12 +72,18 @@ export class CellStore {
       this.rows.delete(key);
       this.rows.set(key, { token, cells, shades, named });
     });
+    const { storage } = window;
     this.lanes = {
       token,
       over,
       read: { over, values: window.readRate },
       write: { over, values: window.writeRate },
       concurrency: { over, values: window.concurrency },
+      storage: storage && {
+        read: { over, values: storage.readRate },
+        write: { over, values: storage.writeRate },
+        ...(storage.waiting && { waiting: { over, values: storage.waiting } }),
+      },
     };
     for (const key of this.rows.keys()) {
       if (this.rows.size <= MOST_ROWS) break;

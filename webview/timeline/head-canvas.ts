@@ -1,16 +1,35 @@
-import { colourOf, cssColour } from '../../src/drawing/timeline/category-colours.ts';
+import { formatCount, formatRate } from '../../src/base/quantities.ts';
+import { colourOf, cssColour, type ColourTheme } from '../../src/drawing/timeline/category-colours.ts';
 import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-shapes.ts';
 import { timeTicks, valueTicks, type Tick } from '../../src/drawing/timeline/ticks.ts';
 import { xOf } from '../../src/drawing/timeline/visible-span.ts';
 import type { PictureLane } from '../../src/drawing/timeline/timeline-svg.ts';
 import { SharpCanvas } from '../kit/sharp-canvas.ts';
+import type { HeldLanes } from './cell-store.ts';
 import type { TimelineModel } from './model.ts';
 
 /** Heights, in pixels. */
 export const AXIS_HEIGHT = 26;
-const LANE_HEIGHT = 46;
 const LANE_GAP = 8;
-export const HEAD_HEIGHT = AXIS_HEIGHT + 2 * (LANE_HEIGHT + LANE_GAP);
+
+/** Lanes there are before the first answer, too: what lies below them stays where it is. */
+const USUAL_LANES = 2;
+
+/** Pixels of the axis and the lanes. */
+export function headHeight(model: TimelineModel): number {
+  const count = laneCount(model);
+  return AXIS_HEIGHT + count * (laneHeight(count) + LANE_GAP);
+}
+
+function laneCount({ cells }: TimelineModel): number {
+  const { storage } = cells.lanes ?? {};
+  return USUAL_LANES + (storage === undefined ? 0 : storage.waiting === undefined ? 1 : 2);
+}
+
+/** Where there are more they are lower: the rows are what the view is for. */
+function laneHeight(count: number): number {
+  return count > USUAL_LANES ? 34 : 46;
+}
 
 /** Slots of the colours of writing and reading: the same as those of the calls. */
 const WRITE = 0;
@@ -35,11 +54,35 @@ export function lanesOf(model: TimelineModel): PictureLane[] {
       unit: 'calls',
       series: [{ label: 'calls', colour: colourOf(7, theme), values: lanes.concurrency }],
     },
+    ...storageLanesOf(lanes.storage, theme),
   ];
+}
+
+/** What lay below the program; other programs' traffic is in it. */
+function storageLanesOf(storage: HeldLanes['storage'], theme: ColourTheme): PictureLane[] {
+  if (storage === undefined) return [];
+  const { read, write, waiting } = storage;
+  const traffic: PictureLane = {
+    label: 'Storage, all programs',
+    unit: 'bytes per second',
+    series: [
+      { label: 'read', colour: colourOf(READ, theme), values: read },
+      { label: 'write', colour: colourOf(WRITE, theme), values: write },
+    ],
+  };
+  if (waiting === undefined) return [traffic];
+  const series = [{ label: 'someone waits', colour: colourOf(7, theme), values: waiting }];
+  return [traffic, { label: 'Waits for storage', unit: 'percent', series }];
 }
 
 /** Pixels that a lane's name and its values need side by side. */
 const ROOM_FOR_VALUES = 190;
+
+/** Where a lane is drawn, pixels. */
+interface LanePlace {
+  readonly top: number;
+  readonly height: number;
+}
 
 /** The axis of time and the lanes below it, with their labels. */
 export class HeadCanvas {
@@ -52,14 +95,17 @@ export class HeadCanvas {
   /** @returns what the lanes say, in words. */
   draw(model: TimelineModel): string {
     const { plotWidth, labelWidth, appearance, visible } = model;
-    const context = this.canvas.begin(labelWidth + plotWidth, HEAD_HEIGHT);
+    const height = headHeight(model);
+    const context = this.canvas.begin(labelWidth + plotWidth, height);
     if (plotWidth === 0) return '';
     context.font = `11px ${appearance.font}`;
     context.textBaseline = 'middle';
     this.axis(context, model, timeTicks(visible, plotWidth, model.axis));
-    const said = lanesOf(model).map((lane, number) =>
-      this.lane(context, model, lane, AXIS_HEIGHT + LANE_GAP + number * (LANE_HEIGHT + LANE_GAP)),
-    );
+    const laneSpace = laneHeight(laneCount(model));
+    const said = lanesOf(model).map((lane, number) => {
+      const top = AXIS_HEIGHT + LANE_GAP + number * (laneSpace + LANE_GAP);
+      return this.lane(context, model, lane, { top, height: laneSpace });
+    });
     return said.join('. ');
   }
 
@@ -70,7 +116,7 @@ export class HeadCanvas {
     context.fillRect(0, AXIS_HEIGHT - 1, labelWidth + plotWidth, 1);
     context.save();
     context.beginPath();
-    context.rect(labelWidth, 0, plotWidth, HEAD_HEIGHT);
+    context.rect(labelWidth, 0, plotWidth, headHeight(model));
     context.clip();
     for (const { at, label } of ticks) {
       const x = labelWidth + xOf(at, visible, plotWidth);
@@ -78,7 +124,7 @@ export class HeadCanvas {
       context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT - 9, 1, 9);
       context.fillText(label, x + 4, AXIS_HEIGHT / 2 - 1);
       context.fillStyle = appearance.faintRule;
-      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT, 1, HEAD_HEIGHT - AXIS_HEIGHT);
+      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT, 1, headHeight(model) - AXIS_HEIGHT);
       for (let part = 1; minor > 0 && part < 5; part++) {
         const between = labelWidth + xOf(at + part * minor, visible, plotWidth);
         context.fillStyle = appearance.rule;
@@ -88,19 +134,20 @@ export class HeadCanvas {
     context.restore();
   }
 
-  private lane(context: CanvasRenderingContext2D, model: TimelineModel, lane: PictureLane, top: number): string {
+  private lane(context: CanvasRenderingContext2D, model: TimelineModel, lane: PictureLane, place: LanePlace): string {
+    const { top, height } = place;
     const { plotWidth, labelWidth, appearance, visible } = model;
     const columns = Math.max(1, Math.round(plotWidth * this.canvas.ratio));
     const pixels = lane.series.map(({ values }) => lanePixels(values, visible, columns));
     const ticks = valueTicks(Math.max(...pixels.map(largest)), lane.unit);
     const most = ticks.at(-1)?.at ?? 0;
-    this.laneLabels(context, model, lane, ticks, top);
+    this.laneLabels(context, model, lane, ticks, place);
     context.save();
     context.translate(labelWidth, top);
     context.scale(plotWidth / columns, 1);
     lane.series.forEach(({ colour }, number) => {
       context.beginPath();
-      for (const [x, y] of stepLine(pixels[number]!, most, LANE_HEIGHT)) context.lineTo(x, y);
+      for (const [x, y] of stepLine(pixels[number]!, most, height)) context.lineTo(x, y);
       context.fillStyle = cssColour(colour);
       context.globalAlpha = 0.38;
       context.fill();
@@ -111,7 +158,7 @@ export class HeadCanvas {
     });
     context.restore();
     context.fillStyle = appearance.rule;
-    context.fillRect(labelWidth, top + LANE_HEIGHT, plotWidth, 1);
+    context.fillRect(labelWidth, top + height, plotWidth, 1);
     const most1 = lane.series.map(({ label }, number) => `${label} ${valueText(largest(pixels[number]!), lane.unit)}`);
     return `${lane.label}: at most ${most1.join(', ')}`;
   }
@@ -121,7 +168,7 @@ export class HeadCanvas {
     model: TimelineModel,
     lane: PictureLane,
     ticks: readonly Tick[],
-    top: number,
+    { top, height }: LanePlace,
   ): void {
     const { labelWidth, appearance, plotWidth } = model;
     const most = ticks.at(-1)?.at ?? 1;
@@ -140,9 +187,9 @@ export class HeadCanvas {
     const isNarrow = labelWidth < ROOM_FOR_VALUES;
     context.textAlign = isNarrow ? 'left' : 'right';
     for (const { at, label } of ticks) {
-      const y = top + LANE_HEIGHT - (at / most) * LANE_HEIGHT;
+      const y = top + height - (at / most) * height;
       context.fillStyle = appearance.softText;
-      const shown = Math.min(top + LANE_HEIGHT - 4, Math.max(top + 5, y));
+      const shown = Math.min(top + height - 4, Math.max(top + 5, y));
       // Beside the lane's name where there is room, else at the begin of its drawing.
       context.fillText(label, isNarrow ? labelWidth + 4 : labelWidth - 8, shown);
       context.fillStyle = appearance.faintRule;
@@ -153,5 +200,6 @@ export class HeadCanvas {
 }
 
 function valueText(value: number, unit: PictureLane['unit']): string {
-  return valueTicks(value, unit).at(-1)?.label ?? '0';
+  if (unit === 'bytes per second') return formatRate(value);
+  return unit === 'calls' ? formatCount(value) : `${Math.round(value)} %`;
 }

@@ -2,7 +2,7 @@ import { exactLength, exactPoint } from '../../src/drawing/timeline/ticks.ts';
 import { lengthOf, xOf, type Span } from '../../src/drawing/timeline/visible-span.ts';
 import type { ViewEvent } from '../../src/features/timeline/protocol.ts';
 import { make } from '../kit/dom.ts';
-import { AXIS_HEIGHT, HEAD_HEIGHT } from './head-canvas.ts';
+import { AXIS_HEIGHT, headHeight } from './head-canvas.ts';
 import type { TimelineModel } from './model.ts';
 
 /** An event is outlined in at least so many pixels. */
@@ -29,8 +29,9 @@ export class Overlay {
     const { model, parent } = this;
     parent.style.left = `${model.labelWidth}px`;
     parent.style.width = `${model.plotWidth}px`;
-    parent.style.height = `${HEAD_HEIGHT + model.plotHeight}px`;
-    this.rowsPart.style.top = `${HEAD_HEIGHT}px`;
+    const head = headHeight(model);
+    parent.style.height = `${head + model.plotHeight}px`;
+    this.rowsPart.style.top = `${head}px`;
     this.drawSpan(this.range, model.range, 0);
     const [first, second] = model.marks;
     const measured =

@@ -1,4 +1,6 @@
 import { Grid, stretchNear, type Bins } from './bins.ts';
+import { storageLanes } from './storage-lanes.ts';
+import type { StorageLanes } from './timeline.ts';
 import { hasHeatmaps, heatmapBytes } from './heatmap-lanes.ts';
 import { sumLanes, type LaneSums } from './lanes.ts';
 import { ROLE, type ShownEvents } from './shown-events.ts';
@@ -8,6 +10,7 @@ export interface Lanes {
   readonly readRate: Float32Array;
   readonly writeRate: Float32Array;
   readonly concurrency: Uint32Array;
+  readonly storage?: StorageLanes;
 }
 
 interface GridOptions {
@@ -58,7 +61,8 @@ export class LaneGrid {
       // Where there are calls they say the same, and more.
       if (trace.events.length === 0 && hasHeatmaps(trace)) addBytes(sums, heatmapBytes(trace, bins));
     }
-    return ratesOf(sums, bins);
+    const storage = storageLanes(this.events.recordings, bins);
+    return { ...ratesOf(sums, bins), ...(storage && { storage }) };
   }
 
   private isExact(bins: Bins): boolean {

@@ -1,4 +1,5 @@
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
+import type { StorageSamples } from '../../trace/storage-samples.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
@@ -8,6 +9,8 @@ export interface TimelineRecording {
   /** What the user calls it. */
   readonly name: string;
   readonly trace: Trace;
+  /** What the machine's storage did meanwhile, where that was noted. */
+  readonly storage?: StorageSamples;
   readonly resolved: ResolvedStacks;
   readonly callSites: CallSites;
   /** 1 for files that findings leave out. */

@@ -115,6 +115,17 @@ export interface TimelineWindow extends WindowRequest {
   readonly writeRate: Float32Array;
   /** Most calls in flight at the same time in each bin; of the outermost calls alone. */
   readonly concurrency: Uint32Array;
+  /** What lay below; absent where nothing was noted of it. */
+  readonly storage?: StorageLanes;
+}
+
+/** What the machine's storage did, for whoever, by bin: between two looks evenly, 0 before the first and after the last. */
+export interface StorageLanes {
+  /** Bytes per second. */
+  readonly readRate: Float32Array;
+  readonly writeRate: Float32Array;
+  /** Percent of the time in which at least one process of the machine waited for storage; absent where the kernel does not tell. */
+  readonly waiting?: Float32Array;
 }
 
 /** One event, as hover shows it. */

@@ -20,7 +20,7 @@ import {
   type PreloadSettings,
 } from '../../record/preload-recorder.ts';
 import { rankOf } from '../../record/strace-command.ts';
-import type { Ended } from '../../record/strace-recorder.ts';
+import { aroundIt, type Ended } from '../../record/strace-recorder.ts';
 import { UsageError } from '../arguments.ts';
 import { watched } from '../follow.ts';
 import type { RecordCommandOptions } from './record.ts';
@@ -63,7 +63,7 @@ export async function recordByPreload(
   // The other ranks may have files yet to begin.
   const processFiles = rank === undefined ? { processFiles: recordedFiles(folder).length } : {};
   if (note !== undefined)
-    await writeNote(companionBase(folder), { ...note, ...processFiles, ...(made.load && { load: made.load }) });
+    await writeNote(companionBase(folder), { ...note, ...processFiles, ...aroundIt(made) });
   // All ranks would measure at once, and each other.
   if (options.calibration && rank === undefined) {
     const problem = await calibrateBeside(companionBase(folder), resources);

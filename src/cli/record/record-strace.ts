@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { calibrateBeside } from '../../session/reading/calibration-file.ts';
 import {
+  aroundIt,
   checkCalls,
   checkCommand,
   checkOutput,
@@ -67,7 +68,7 @@ export async function recordByStrace(
     await writeNote(made.output, {
       ...(note ?? EMPTY_NOTE),
       ...lifeOf(made, options.calls),
-      ...(made.load && { load: made.load }),
+      ...aroundIt(made),
     });
   // All ranks would measure at once, and each other.
   const problem =

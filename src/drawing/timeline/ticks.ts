@@ -117,9 +117,12 @@ export function exactLength(length: number, unit: AxisUnit): string {
   return unit === 'time' ? exactTime(length) : counted(Math.round(length), 'call');
 }
 
+export type LaneUnit = 'bytes per second' | 'calls' | 'percent';
+
 /** Of a lane: 0, the middle, and a round number that nothing is above. */
-export function valueTicks(most: number, unit: 'bytes per second' | 'calls'): Tick[] {
+export function valueTicks(most: number, unit: LaneUnit): Tick[] {
   if (!(most > 0)) return [];
+  if (unit === 'percent') return [0, 50, 100].map((at) => ({ at, label: at === 0 ? '0' : `${at} %` }));
   if (unit === 'calls') {
     const top = most <= 5 ? Math.ceil(most) : roundStep(most);
     const values = top % 2 === 0 ? [0, top / 2, top] : [0, top];

@@ -4,7 +4,7 @@ import { cssColour, mixed, strength, type Colour, type ColourTheme } from './cat
 import { lanePixels, largest, stepLine, type LaneValues } from './lane-shapes.ts';
 import { stretches, type RowCells } from './row-pixels.ts';
 import { fittedText } from '../../base/path-names.ts';
-import { timeTicks, valueTicks, type AxisUnit } from './ticks.ts';
+import { timeTicks, valueTicks, type AxisUnit, type LaneUnit } from './ticks.ts';
 import { xOf, type Span } from './visible-span.ts';
 
 /** What a drawing of a timeline holds: the cells that are on the screen, and nothing of the recording besides. */
@@ -35,7 +35,7 @@ interface PictureRow {
 
 export interface PictureLane {
   readonly label: string;
-  readonly unit: 'bytes per second' | 'calls';
+  readonly unit: LaneUnit;
   readonly series: readonly { readonly label: string; readonly colour: Colour; readonly values: LaneValues }[];
 }
 

@@ -194,6 +194,7 @@ export function asTimelineRecording(recording: OpenedRecording): TimelineRecordi
   return {
     name: recording.request.paths.join(' '),
     trace: recording.trace,
+    ...(recording.storage && { storage: recording.storage }),
     resolved: recording.resolved,
     callSites: recording.callSites(),
     ignored: recording.ignored,

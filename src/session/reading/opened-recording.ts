@@ -35,6 +35,7 @@ import type { LocatedSource } from '../../symbols/source-locator.ts';
 import { resolveStacks } from '../../symbols/stack-resolver.ts';
 import type { SourceReport } from '../../symbols/source-report.ts';
 import type { PathRule } from '../../symbols/symbol-files.ts';
+import type { StorageSamples } from '../../trace/storage-samples.ts';
 import type { MachineLoad, Trace } from '../../trace/trace.ts';
 import { localSymbolFiles, type WorkspaceSources } from '../machine/local-files.ts';
 import { DEFAULT_MEMORY_BUDGET, MemoryBudget } from './memory-budget.ts';
@@ -187,6 +188,11 @@ export class OpenedRecording {
     // Processes of the program for which nobody waited are no others: where they were recorded, what they took is known.
     const recordedNs = this.trace.parts.reduce((sum, { life }) => sum + (life ? life.userNs + life.systemNs : 0), 0);
     return { ...load, othersNs: Math.max(0, load.othersNs - Math.max(0, recordedNs - load.ownNs)) };
+  }
+
+  /** What the machine's storage did while it was recorded, where `iolens record` looked. */
+  get storage(): StorageSamples | undefined {
+    return this.asked.context.note?.storage;
   }
 
   get trace(): Trace {

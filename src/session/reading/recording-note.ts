@@ -2,6 +2,7 @@ import { machine } from '#machine';
 import { formatCount } from '../../base/quantities.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Damage } from '../../trace/damage.ts';
+import type { StorageSamples } from '../../trace/storage-samples.ts';
 import type { MachineLoad, ProcessLife } from '../../trace/trace.ts';
 import { companionNames, NOTE_ENDING } from './companions.ts';
 
@@ -25,6 +26,8 @@ export interface RecordingNote {
   readonly life?: ProcessLife;
   /** How busy other programs kept the machine meanwhile. */
   readonly load?: MachineLoad;
+  /** What the machine's storage did meanwhile. */
+  readonly storage?: StorageSamples;
 }
 
 /** A note that is larger than this was not written by us. */
@@ -62,7 +65,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, root, changed, buildIds, life, load, processFiles } = value as Partial<
+  const { schema, revision, root, changed, buildIds, life, load, storage, processFiles } = value as Partial<
     Record<keyof RecordingNote, unknown>
   >;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
@@ -74,6 +77,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
     ...(isLife(life) && { life }),
     ...(isLoad(load) && { load }),
+    ...(isStorage(storage) && { storage }),
     ...(typeof processFiles === 'number' && { processFiles }),
     buildIds: Object.fromEntries(ids.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
   };
@@ -89,6 +93,17 @@ function isLoad(value: unknown): value is MachineLoad {
   if (typeof value !== 'object' || value === null) return false;
   const { processors, lastedNs, othersNs, ownNs = 0 } = value as Partial<Record<keyof MachineLoad, unknown>>;
   return [processors, lastedNs, othersNs, ownNs].every(isAmount) && processors !== 0 && lastedNs !== 0;
+}
+
+function isStorage(value: unknown): value is StorageSamples {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, read, written, stalled = at } = value as Partial<Record<keyof StorageSamples, unknown>>;
+  if (!isGrowing(at) || at.length < 2 || at.some((time, i) => i > 0 && time === at[i - 1])) return false;
+  return [read, written, stalled].every((sums) => isGrowing(sums) && sums.length === at.length);
+}
+
+function isGrowing(values: unknown): values is number[] {
+  return Array.isArray(values) && values.every((value, i) => isAmount(value) && (i === 0 || value >= values[i - 1]));
 }
 
 function isAmount(value: unknown): boolean {

@@ -45,10 +45,16 @@ async function buildIdsOf(command: readonly string[], folder: string): Promise<R
   return ids;
 }
 
+/** A line for each thing that is noted. */
+function inLines(note: RecordingNote): string {
+  const lines = Object.entries(note).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}
+
 /** Puts the note beside the recording. One that cannot be written is done without: the recording is what was wanted. */
 export async function writeNote(recording: string, note: RecordingNote): Promise<void> {
-  const isEmpty =
-    note.revision === '' && note.life === undefined && note.load === undefined && note.processFiles === undefined;
+  const { revision, life, load, storage, processFiles } = note;
+  const isEmpty = revision === '' && [life, load, storage, processFiles].every((part) => part === undefined);
   if (isEmpty && Object.keys(note.buildIds).length === 0) return;
-  await writeFile(`${recording}${NOTE_ENDING}`, `${JSON.stringify(note, null, 2)}\n`).catch(() => undefined);
+  await writeFile(`${recording}${NOTE_ENDING}`, `${inLines(note)}\n`).catch(() => undefined);
 }

@@ -37,6 +37,8 @@ export class MadeUpTimeline implements TimelineMethods {
   /** Calls of rank 0 are those of an upper layer, each of which became one of rank 1. */
   layered = false;
   private token = 0;
+  /** Storage was looked at, too. */
+  hasStorage = false;
   private readonly calls: readonly Call[];
 
   constructor(
@@ -100,7 +102,9 @@ export class MadeUpTimeline implements TimelineMethods {
       }
     const lane = (value: number): Float32Array => new Float32Array(bins).fill(value);
     const concurrency = new Uint32Array(bins).fill(2);
-    return Promise.resolve({ ...request, category, busy, readRate: lane(1e6), writeRate: lane(3e6), concurrency });
+    const storage = { readRate: lane(2e6), writeRate: lane(7e6), waiting: lane(25) };
+    const lanes = { readRate: lane(1e6), writeRate: lane(3e6), concurrency, ...(this.hasStorage && { storage }) };
+    return Promise.resolve({ ...request, category, busy, ...lanes });
   }
 
   eventAt(_token: number, row: number, timeNs: number, toleranceNs: number): Promise<TimelineEvent | undefined> {
