@@ -63,7 +63,8 @@ const TOOLS = [
 const UNIT_TESTS = 'unit, golden and differential tests';
 
 /** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
-const MOST_MINUTES = process.env.IOLENS_TESTS === 'full' ? 180 : 40;
+const isFull = process.env.IOLENS_TESTS === 'full';
+const MOST_MINUTES = isFull ? 180 : 40;
 
 /** Of each failed step: its name, and what it printed. */
 const failed = [];
@@ -170,6 +171,7 @@ await step(UNIT_TESTS, 'npx', [
   `--outputFile.json=${results}`,
 ]);
 await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
+if (isFull) await step('the recorder on other releases of Debian', 'node', ['scripts/try-releases.mjs']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
 function failedTests() {

@@ -1,6 +1,7 @@
 /* The map of modules: found when an address is seen for the first time, written when a stack first leads through one. */
 #include "modules.h"
 #include "processor.h"
+#include "../machine/maps.h"
 #include "../machine/memory.h"
 #include "../machine/symbols.h"
 #include "../recorder.h"
@@ -123,55 +124,6 @@ static const uint8_t *build_id_of(const struct image *image, size_t *bytes)
 
 #define MOST_PATH 4096
 
-/* Reads /proc/self/maps byte by byte. */
-struct maps {
-    int fd;
-    char bytes[4096];
-    size_t at;
-    size_t count;
-};
-
-static int next_byte(struct maps *maps)
-{
-    if (maps->at == maps->count) {
-        long count = kernel_read(maps->fd, maps->bytes, sizeof maps->bytes);
-        if (count <= 0) return -1;
-        maps->count = (size_t)count;
-        maps->at = 0;
-    }
-    return (unsigned char)maps->bytes[maps->at++];
-}
-
-static int next_number(struct maps *maps, uintptr_t *number)
-{
-    for (*number = 0;;) {
-        int byte = next_byte(maps);
-        if (byte >= '0' && byte <= '9') *number = *number << 4 | (uintptr_t)(byte - '0');
-        else if (byte >= 'a' && byte <= 'f') *number = *number << 4 | (uintptr_t)(byte - 'a' + 10);
-        else return byte;
-    }
-}
-
-/* The path of the file mapped at an address, or a name as `[vdso]`; returns its length. With the lock held. */
-static long mapped_path(uintptr_t address, char path[MOST_PATH])
-{
-    static struct maps maps;
-    long length = 0;
-    maps.fd = (int)kernel_open("/proc/self/maps", O_RDONLY, 0);
-    maps.at = maps.count = 0;
-    if (maps.fd < 0) return 0;
-    for (int byte = 0; byte >= 0 && length == 0;) {
-        uintptr_t from, to;
-        if (next_number(&maps, &from) != '-' || next_number(&maps, &to) != ' ') break;
-        bool is_meant = address >= from && address < to;
-        while ((byte = next_byte(&maps)) >= 0 && byte != '\n')
-            if (is_meant && (length > 0 || byte == '/' || byte == '[') && length < MOST_PATH - 1) path[length++] = (char)byte;
-        if (is_meant) break;
-    }
-    kernel_close(maps.fd);
-    return length;
-}
-
 /* The kernel has loaded it, and a loader for it. Started by hand, the loader is what the kernel calls the executable. */
 static bool is_executable(const struct module *module)
 {
@@ -190,7 +142,7 @@ static const char *path_of(const struct dl_phdr_info *info, const struct module 
     if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') return info->dlpi_name;
     if (module->from == getauxval(AT_SYSINFO_EHDR)) return "[vdso]";
     if (is_executable(module)) length = kernel_readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0) length = mapped_path(module->from, path);
+    if (length < 0) length = mapped_path(module->from, path, MOST_PATH);
     path[kernel_name_bytes(path, (size_t)length)] = 0;
     return length > 0 || info->dlpi_name == NULL ? path : info->dlpi_name;
 }
