@@ -62,8 +62,8 @@ const TOOLS = [
 
 const UNIT_TESTS = 'unit, golden and differential tests';
 
-/** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
 const isFull = process.env.IOLENS_TESTS === 'full';
+/** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
 const MOST_MINUTES = isFull ? 180 : 40;
 
 /** Of each failed step: its name, and what it printed. */
