@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/grouping.ts';
 import { counted, formatDuration } from '../../base/quantities.ts';
-import { OPERATION } from '../../trace/calls.ts';
+import { OPERATION, OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -10,7 +10,7 @@ import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
-import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
+import { judgeCalls, type AlikeCalls, type Judgement } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
 import type { OwnWork } from './work/own-work.ts';
@@ -147,7 +147,8 @@ class UnmarkedSearch {
 
   private places(): PlaceCalls[] {
     const { costs, trace } = this.recording;
-    const places = groupBy(costs.groups, (group) => `${placeOf(group)} ${trace.calls.operation[group.call]!}`);
+    const keyOf = (group: CallGroup): number => placeOf(group) * OPERATIONS.length + trace.calls.operation[group.call]!;
+    const places = groupBy(costs.groups, keyOf);
     return [...places.values()].map((groups): PlaceCalls => {
       const { site, call } = groups[0]!;
       return { site, operation: trace.calls.operation[call]!, groups, cost: this.costOfGroups(groups) };
@@ -156,7 +157,7 @@ class UnmarkedSearch {
 
   /** Places each of which is cheap, told together where their sum is not; what is still left, in one sentence. */
   private sums(places: readonly PlaceCalls[]): Unmarked[] {
-    const alike = groupBy(places, (place) => `${this.told([place]).kind} ${place.operation}`);
+    const alike = groupBy(places, (place) => `${this.judged(place).kind} ${place.operation}`);
     const [told, left]: [Unmarked[], PlaceCalls[]] = [[], []];
     for (const group of alike.values()) {
       const sum = this.told(group);
@@ -173,6 +174,10 @@ class UnmarkedSearch {
     const cost = places.length === 1 ? places[0]!.cost : this.costOfGroups(groups);
     const calls = this.alike(places[0]!.operation, groups);
     return { ...this.amounts(groups), ...judgeCalls(calls), sites: sitesOf(sorted), files: filesOf(groups), cost };
+  }
+
+  private judged({ operation, groups }: PlaceCalls): Judgement {
+    return judgeCalls(this.alike(operation, groups));
   }
 
   private mixed(places: readonly PlaceCalls[], cost: Cost): Unmarked {
@@ -277,8 +282,9 @@ function byCost(places: readonly PlaceCalls[]): PlaceCalls[] {
   return places.toSorted((a, b) => b.cost.untracedNs - a.cost.untracedNs);
 }
 
-function placeOf({ site, file }: CallGroup): string {
-  return site === NONE ? `file ${file}` : `site ${site}`;
+/** Sites have even numbers, files odd ones. */
+function placeOf({ site, file }: CallGroup): number {
+  return site === NONE ? file * 2 + 1 : site * 2;
 }
 
 function sitesOf(places: readonly PlaceCalls[]): SiteIndex[] {
