@@ -8,7 +8,7 @@ import type { FileUses } from './file-use.ts';
 import type { HandleState } from './handle-state.ts';
 import type { SizeLimits, StreamMetrics } from './access-metrics.ts';
 import type { MetricTable } from './metric-table.ts';
-import type { RedundancyLog } from './redundancy.ts';
+import type { RedundancyLog } from './redundancy/redundancy-log.ts';
 import { TripleSet } from './triple-set.ts';
 
 /** What the counters of one pass over the events share. */
