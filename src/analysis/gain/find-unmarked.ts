@@ -42,7 +42,9 @@ interface PlaceCalls {
   readonly site: SiteIndex;
   readonly operation: number;
   readonly groups: CallGroup[];
-  readonly cost: Cost;
+  /** Of what they cost, which is told of few of perhaps a million places. */
+  readonly untracedNs: number;
+  readonly shareOfIo: number;
 }
 
 /**
@@ -142,7 +144,7 @@ class UnmarkedSearch {
     const marked = this.markedTime(place);
     if (marked >= MOSTLY * recorded) return 0;
     const left = recorded - marked;
-    return recorded > 0 ? (place.cost.shareOfIo * left) / recorded : 0;
+    return recorded > 0 ? (place.shareOfIo * left) / recorded : 0;
   }
 
   private places(): PlaceCalls[] {
@@ -151,7 +153,8 @@ class UnmarkedSearch {
     const places = groupBy(costs.groups, keyOf);
     return [...places.values()].map((groups): PlaceCalls => {
       const { site, call } = groups[0]!;
-      return { site, operation: trace.calls.operation[call]!, groups, cost: this.costOfGroups(groups) };
+      const { untracedNs, shareOfIo } = this.costOfGroups(groups);
+      return { site, operation: trace.calls.operation[call]!, groups, untracedNs, shareOfIo };
     });
   }
 
@@ -171,7 +174,7 @@ class UnmarkedSearch {
   private told(places: readonly PlaceCalls[]): Unmarked {
     const sorted = byCost(places);
     const groups = sorted.flatMap((place) => place.groups);
-    const cost = places.length === 1 ? places[0]!.cost : this.costOfGroups(groups);
+    const cost = this.costOfGroups(groups);
     const calls = this.alike(places[0]!.operation, groups);
     return { ...this.amounts(groups), ...judgeCalls(calls), sites: sitesOf(sorted), files: filesOf(groups), cost };
   }
@@ -201,7 +204,7 @@ class UnmarkedSearch {
       names: this.namesOf(groups),
       events,
       bytes,
-      files: filesOf(groups).length,
+      files: new Set(groups.map(({ file }) => file)).size,
       isOneSize: events === 1 || this.isOneSize(operation, groups[0]!.site, bytes / events),
       missing: missing.reduce((sum, group) => sum + group.events, 0),
       eachNs: groups.reduce((sum, group) => sum + costs.of(group).value, 0) / events,
@@ -279,7 +282,7 @@ const MOST_NAMES = 4;
 const WITHIN: Estimate = estimate(1, 0.1);
 
 function byCost(places: readonly PlaceCalls[]): PlaceCalls[] {
-  return places.toSorted((a, b) => b.cost.untracedNs - a.cost.untracedNs);
+  return places.toSorted((a, b) => b.untracedNs - a.untracedNs);
 }
 
 /** Sites have even numbers, files odd ones. */
