@@ -22,6 +22,7 @@ import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
 import { benchIngestion } from '../test/bench/fleet-lines.mjs';
 import { benchRecorder } from '../test/bench/recorder-lines.mjs';
+import { benchScale } from '../test/bench/scale-lines.mjs';
 import { benchTimeline } from '../test/bench/timeline-lines.mjs';
 import {
   makeFolder,
@@ -387,6 +388,7 @@ const lines = {
     benchFollowing(file, 'the recorder library', '≤ 5×');
   },
   layout: benchLayout,
+  scale: () => benchScale({ at, root, row, paired }),
   opening: benchOpening,
   timeline: () => benchTimeline({ folder, row, time }),
   addresses: benchAddresses,

@@ -1,48 +1,19 @@
 #!/usr/bin/env node
-import { addAnalyze, addGraph, addInfo, addSites } from './commands.ts';
-import { addBundle } from './bundle.ts';
-import { addCauses } from './causes.ts';
-import { addCollect } from './collect.ts';
-import { addCompare } from './compare.ts';
-import { addDios } from './dios.ts';
-import { addDoctor } from './doctor.ts';
-import { addFleet } from './fleet/fleet.ts';
-import { addGaps } from './gaps.ts';
-import { addLayers } from './layers.ts';
-import { addMcp } from './mcp.ts';
-import { addOperations } from './operations.ts';
-import { addExport } from './export.ts';
-import { addPatterns } from './patterns.ts';
-import { addFix, addFixes } from './fix.ts';
-import { addReplay } from './replay.ts';
-import { addResolve } from './resolve.ts';
-import { addRecord } from './record/record.ts';
-import { addWorkflow } from './workflow.ts';
+import type { Command } from 'commander';
+import { COMMANDS } from './command-list.ts';
 import { commandLine, runCommandLine } from './run-command-line.ts';
 
-const program = commandLine();
-addInfo(program);
-addAnalyze(program);
-addSites(program);
-addGraph(program);
-addCompare(program);
-addLayers(program);
-addOperations(program);
-addGaps(program);
-addPatterns(program);
-addCauses(program);
-addFixes(program);
-addFix(program);
-addExport(program);
-addReplay(program);
-addRecord(program);
-addResolve(program);
-addDios(program);
-addCollect(program);
-addFleet(program);
-addMcp(program);
-addDoctor(program);
-addBundle(program);
-addWorkflow(program);
+/** Help, and words about a command that there is none of, need all commands; the version needs none. */
+function loadersFor(argument: string | undefined): (typeof COMMANDS)[string][] {
+  if (argument === '--version' || argument === '-V') return [];
+  const wanted = argument !== undefined && Object.hasOwn(COMMANDS, argument) ? COMMANDS[argument] : undefined;
+  return wanted === undefined ? Object.values(COMMANDS) : [wanted];
+}
 
-runCommandLine(program);
+async function program(): Promise<Command> {
+  const whole = commandLine();
+  for (const load of loadersFor(process.argv[2])) (await load())(whole);
+  return whole;
+}
+
+runCommandLine(program());

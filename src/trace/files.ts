@@ -1,3 +1,4 @@
+import { getOrCreate } from '../base/grouping.ts';
 import { IntegerColumn } from './columns.ts';
 import { NONE } from './events.ts';
 import type { FileIndex, HandleIndex, StreamIndex } from './indices.ts';
@@ -16,7 +17,8 @@ interface TraceFile {
 /** Files are paths **on a host**: `/tmp/x` of two hosts is two files, unless the path is known to be shared. */
 export class FileTable {
   readonly files: TraceFile[] = [];
-  private readonly indices = new Map<string, FileIndex>();
+  /** By host and path. */
+  private readonly indices = new Map<string, Map<string, FileIndex>>();
 
   /** @param sharedPrefixes folders that are the same file system on every host, such as `/scratch`. */
   constructor(private readonly sharedPrefixes: readonly string[] = []) {}
@@ -26,7 +28,7 @@ export class FileTable {
     const now = new FileTable(this.sharedPrefixes);
     for (const [index, file] of this.files.entries()) {
       now.files.push(file);
-      now.indices.set(keyOf(file.host, file.path), index);
+      now.ofHost(file.host).set(file.path, index);
     }
     return now;
   }
@@ -37,31 +39,31 @@ export class FileTable {
 
   intern(host: string, path: string): FileIndex {
     const owner = this.isShared(path) ? '' : host;
-    const key = keyOf(owner, path);
-    let index = this.indices.get(key);
+    const ofHost = this.ofHost(owner);
+    let index = ofHost.get(path);
     if (index === undefined) {
       index = this.files.push({ path, host: owner, kind: kindOf(path) }) - 1;
-      this.indices.set(key, index);
+      ofHost.set(path, index);
     }
     return index;
   }
 
   /** @param host as the table has it: '' of a path that all share. */
   find(host: string, path: string): FileIndex | undefined {
-    return this.indices.get(keyOf(host, path));
+    return this.indices.get(host)?.get(path);
   }
 
   at(index: FileIndex): TraceFile {
     return this.files[index]!;
   }
 
+  private ofHost(host: string): Map<string, FileIndex> {
+    return getOrCreate(this.indices, host, () => new Map<string, FileIndex>());
+  }
+
   private isShared(path: string): boolean {
     return this.sharedPrefixes.some((prefix) => path === prefix || path.startsWith(prefix.replace(/\/*$/, '/')));
   }
-}
-
-function keyOf(host: string, path: string): string {
-  return `${host}\0${path}`;
 }
 
 function kindOf(path: string): FileKind {

@@ -211,3 +211,54 @@ export function makeSegmentText(file, segments) {
   }
   lines.close();
 }
+
+/** Seconds and microseconds as strace prints them, each 17 µs after the one before. */
+function* times() {
+  for (let microseconds = 17; ; microseconds += 17)
+    yield `${1_795_262_299 + Math.floor(microseconds / 1e6)}.${String(microseconds % 1e6).padStart(6, '0')}`;
+}
+
+/** A recording of as many processes, each of which makes one call while all others are alive. */
+export function makeProcesses(file, processes) {
+  const lines = new Lines(file);
+  const time = times();
+  for (let process = 0; process < processes; process++)
+    lines.add(`${1000 + process}  ${time.next().value} write(1, "x", 1) = 1 <0.000010>`);
+  lines.close();
+}
+
+/** A recording of a program that opens, writes and closes as many files. */
+export function makeFiles(file, files) {
+  const lines = new Lines(file);
+  const time = times();
+  const add = (call) => lines.add(`1000  ${time.next().value} ${call} <0.000010>`);
+  for (let number = 0; number < files; number++) {
+    const path = `${FOLDER}/d${number % 100}/f${number}.dat`;
+    add(`openat(AT_FDCWD, "${path}", O_RDWR|O_CREAT, 0644) = 3<${path}>`);
+    add(`write(3<${path}>, "x"..., 100) = 100`);
+    add(`close(3<${path}>) = 0`);
+  }
+  lines.close();
+}
+
+/** A recording with `-k` of a loop that goes over as many lines of the program, each of which seeks, writes and reads. */
+export function makeSites(file, calls, sites) {
+  const lines = new Lines(file);
+  const time = times();
+  for (let call = 0; call < calls; call++) {
+    const site = call % sites;
+    const round = Math.floor(call / sites);
+    const path = `/scratch/run/f${site % 150}.dat`;
+    const fd = `${3 + site}<${path}>`;
+    const place = (round * 7919) % 100_000;
+    const later = [
+      `lseek(${fd}, ${place}, SEEK_SET) = ${place}`,
+      `write(${fd}, "x"..., 100) = 100`,
+      `read(${fd}, "x"..., 100) = 100`,
+    ];
+    const text = round === 0 ? `openat(AT_FDCWD, "${path}", O_RDWR|O_SYNC, 0644) = ${fd}` : later[round % 3];
+    lines.add(`1000  ${time.next().value} ${text} <0.000${100 + (call % 83)}>`);
+    lines.add(` > ${PROGRAM}(line_${site}+0x10) [0x${(0x4000 + site * 64).toString(16)}]`);
+  }
+  lines.close();
+}

@@ -36,7 +36,10 @@ export const OTHER_RUN = 0.1;
 
 /** Costs of the calls of a recording without the tracer, and what of them is time of the run. */
 export class CallCosts {
-  private readonly known = new Map<CallGroup, Estimate>();
+  /** All that were observed. */
+  readonly groups: readonly CallGroup[];
+  /** By the number of the group. */
+  private readonly known: (Estimate | undefined)[] = [];
   private readonly waited: ReadonlyMap<number, number>;
 
   constructor(
@@ -44,18 +47,13 @@ export class CallCosts {
     private readonly costs: UntracedCosts,
     trace: Trace,
   ) {
+    this.groups = [...observed.groups.values()].flat();
     this.waited = waitedShares(trace, observed.lanes, this.groups);
   }
 
   /** Of all calls of a group, whatever process makes them. */
   of(group: CallGroup): Estimate {
-    let cost = this.known.get(group);
-    if (cost === undefined) this.known.set(group, (cost = this.estimated(group)));
-    return cost;
-  }
-
-  get groups(): CallGroup[] {
-    return [...this.observed.groups.values()].flat();
+    return (this.known[group.number] ??= this.estimated(group));
   }
 
   /** Share of what groups cost that is time of the run: what the dearest lane waits for; the others run beside it. */
@@ -117,7 +115,13 @@ export class CallCosts {
    */
   ofSome(groups: readonly CallGroup[], { events, bytes, timeNs }: Readonly<Amount>): Estimate {
     const all = { events: 0, bytes: 0 };
-    const parts: [fixed: Estimate, moving: Estimate][] = [];
+    for (const group of groups) {
+      all.events += group.events;
+      all.bytes += group.bytes;
+    }
+    const ofEvents = all.events > 0 ? events / all.events : 0;
+    const ofBytes = all.bytes > 0 ? bytes / all.bytes : 0;
+    let [value, deviation] = [0, 0];
     for (const group of groups) {
       const cost = this.costs.of(group.of);
       const whole = this.of(group);
@@ -125,18 +129,12 @@ export class CallCosts {
       const fixed = cost === undefined ? whole : scaled(cost.fixed, group.events);
       // No more than was recorded of them.
       const most = fixed.value + moving.value > whole.value ? whole.value / (fixed.value + moving.value) : 1;
-      parts.push([scaled(fixed, most), scaled(moving, most)]);
-      all.events += group.events;
-      all.bytes += group.bytes;
+      for (const part of [scaled(scaled(fixed, most), ofEvents), scaled(scaled(moving, most), ofBytes)]) {
+        value += part.value;
+        deviation += part.deviation;
+      }
     }
-    const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
-    const some = sumOf(
-      parts.flatMap(([fixed, moving]) => [
-        scaled(fixed, share(events, all.events)),
-        scaled(moving, share(bytes, all.bytes)),
-      ]),
-    );
-    return some.value > timeNs ? estimate(timeNs, Math.max(some.deviation, DOUBTFUL * timeNs)) : some;
+    return value > timeNs ? estimate(timeNs, Math.max(deviation, DOUBTFUL * timeNs)) : estimate(value, deviation);
   }
 
   private estimated(group: CallGroup): Estimate {
@@ -145,7 +143,7 @@ export class CallCosts {
   }
 
   /** What each call of a group costs, so that all of them together cost what the group does. */
-  priceOf({ of, events, bytes, timeNs }: CallGroup): Price {
+  priceOf({ of, events, bytes, timeNs }: Omit<CallGroup, 'number'>): Price {
     if (this.costs.isUntraced) return byTime(ownShare(of), OTHER_RUN);
     const cost = this.costs.of(of);
     if (cost === undefined) {

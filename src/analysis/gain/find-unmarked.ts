@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/grouping.ts';
 import { counted, formatDuration } from '../../base/quantities.ts';
-import { OPERATION } from '../../trace/calls.ts';
+import { OPERATION, OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -10,7 +10,7 @@ import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
 import { estimate, scaled, sumOf, type Estimate } from './estimate.ts';
-import { judgeCalls, type AlikeCalls } from './judge-calls.ts';
+import { judgeCalls, type AlikeCalls, type Judgement } from './judge-calls.ts';
 import { MarkedTimes } from './marked-times.ts';
 import { cellKey, type CallGroup } from './observed-calls.ts';
 import type { OwnWork } from './work/own-work.ts';
@@ -42,7 +42,9 @@ interface PlaceCalls {
   readonly site: SiteIndex;
   readonly operation: number;
   readonly groups: CallGroup[];
-  readonly cost: Cost;
+  /** Of what they cost, which is told of few of perhaps a million places. */
+  readonly untracedNs: number;
+  readonly shareOfIo: number;
 }
 
 /**
@@ -142,21 +144,23 @@ class UnmarkedSearch {
     const marked = this.markedTime(place);
     if (marked >= MOSTLY * recorded) return 0;
     const left = recorded - marked;
-    return recorded > 0 ? (place.cost.shareOfIo * left) / recorded : 0;
+    return recorded > 0 ? (place.shareOfIo * left) / recorded : 0;
   }
 
   private places(): PlaceCalls[] {
     const { costs, trace } = this.recording;
-    const places = groupBy(costs.groups, (group) => `${placeOf(group)} ${trace.calls.operation[group.call]!}`);
+    const keyOf = (group: CallGroup): number => placeOf(group) * OPERATIONS.length + trace.calls.operation[group.call]!;
+    const places = groupBy(costs.groups, keyOf);
     return [...places.values()].map((groups): PlaceCalls => {
       const { site, call } = groups[0]!;
-      return { site, operation: trace.calls.operation[call]!, groups, cost: this.costOfGroups(groups) };
+      const { untracedNs, shareOfIo } = this.costOfGroups(groups);
+      return { site, operation: trace.calls.operation[call]!, groups, untracedNs, shareOfIo };
     });
   }
 
   /** Places each of which is cheap, told together where their sum is not; what is still left, in one sentence. */
   private sums(places: readonly PlaceCalls[]): Unmarked[] {
-    const alike = groupBy(places, (place) => `${this.told([place]).kind} ${place.operation}`);
+    const alike = groupBy(places, (place) => `${this.judged(place).kind} ${place.operation}`);
     const [told, left]: [Unmarked[], PlaceCalls[]] = [[], []];
     for (const group of alike.values()) {
       const sum = this.told(group);
@@ -170,9 +174,13 @@ class UnmarkedSearch {
   private told(places: readonly PlaceCalls[]): Unmarked {
     const sorted = byCost(places);
     const groups = sorted.flatMap((place) => place.groups);
-    const cost = places.length === 1 ? places[0]!.cost : this.costOfGroups(groups);
+    const cost = this.costOfGroups(groups);
     const calls = this.alike(places[0]!.operation, groups);
     return { ...this.amounts(groups), ...judgeCalls(calls), sites: sitesOf(sorted), files: filesOf(groups), cost };
+  }
+
+  private judged({ operation, groups }: PlaceCalls): Judgement {
+    return judgeCalls(this.alike(operation, groups));
   }
 
   private mixed(places: readonly PlaceCalls[], cost: Cost): Unmarked {
@@ -196,7 +204,7 @@ class UnmarkedSearch {
       names: this.namesOf(groups),
       events,
       bytes,
-      files: filesOf(groups).length,
+      files: new Set(groups.map(({ file }) => file)).size,
       isOneSize: events === 1 || this.isOneSize(operation, groups[0]!.site, bytes / events),
       missing: missing.reduce((sum, group) => sum + group.events, 0),
       eachNs: groups.reduce((sum, group) => sum + costs.of(group).value, 0) / events,
@@ -274,11 +282,12 @@ const MOST_NAMES = 4;
 const WITHIN: Estimate = estimate(1, 0.1);
 
 function byCost(places: readonly PlaceCalls[]): PlaceCalls[] {
-  return places.toSorted((a, b) => b.cost.untracedNs - a.cost.untracedNs);
+  return places.toSorted((a, b) => b.untracedNs - a.untracedNs);
 }
 
-function placeOf({ site, file }: CallGroup): string {
-  return site === NONE ? `file ${file}` : `site ${site}`;
+/** Sites have even numbers, files odd ones. */
+function placeOf({ site, file }: CallGroup): number {
+  return site === NONE ? file * 2 + 1 : site * 2;
 }
 
 function sitesOf(places: readonly PlaceCalls[]): SiteIndex[] {

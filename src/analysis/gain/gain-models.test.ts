@@ -117,7 +117,16 @@ test('a pipe taken apart byte by byte: the calls, but not what they wait for', a
 describe('models by themselves', () => {
   const EACH = 1000;
   const group = (kind: CallKind, events: number, bytes = 0): CallGroup => ({
-    ...{ site: 0, file: 0, call: 0, events, bytes, timeNs: events * EACH, laneTimes: new Map<number, number>() },
+    ...{
+      number: 0,
+      site: 0,
+      file: 0,
+      call: 0,
+      events,
+      bytes,
+      timeNs: events * EACH,
+      laneTimes: new Map<number, number>(),
+    },
     of: { kind, file: 0, sample: new Sample(), calls: events, bytes, timeNs: events * EACH },
   });
   const cellOf = (metrics: Partial<Record<Metric, number>>, ...groups: CallGroup[]): GainCell => ({

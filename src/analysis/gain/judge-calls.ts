@@ -22,7 +22,7 @@ export interface AlikeCalls {
   get(metric: Metric): number;
 }
 
-interface Judgement {
+export interface Judgement {
   readonly kind: UnmarkedKind;
   readonly what: string;
 }

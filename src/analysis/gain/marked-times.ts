@@ -15,9 +15,13 @@ const ANY = NONE;
 /** What languages and libraries do with each open: they ask how long the file is, and seek. */
 const WITH_OPENS = [OPERATION.seek, OPERATION.metadata];
 
+type TimesByOperation = Map<number, Map<number, number>>;
+
 /** Nanoseconds that findings are about, by place and operation: of several findings those of the largest. */
 export class MarkedTimes {
-  private readonly times = new Map<string, number>();
+  /** By site or by file, and by operation. */
+  private readonly ofSites: TimesByOperation = new Map();
+  private readonly ofFiles: TimesByOperation = new Map();
 
   constructor(insights: readonly Insight[]) {
     for (const { sites, files, evidence, operations: named } of insights) {
@@ -35,7 +39,8 @@ export class MarkedTimes {
 
   /** @param operation index into OPERATIONS. */
   of(place: Place, operation: number): number {
-    return Math.max(this.times.get(keyOf(place, operation)) ?? 0, this.times.get(keyOf(place, ANY)) ?? 0);
+    const times = this.timesAt(place);
+    return times === undefined ? 0 : Math.max(times.get(operation) ?? 0, times.get(ANY) ?? 0);
   }
 
   /** What a finding covers besides the calls that it speaks of. */
@@ -44,13 +49,16 @@ export class MarkedTimes {
   }
 
   private raise(place: Place, operations: readonly number[], timeNs: number): void {
-    for (const operation of operations) {
-      const key = keyOf(place, operation);
-      this.times.set(key, Math.max(this.times.get(key) ?? 0, timeNs));
+    let times = this.timesAt(place);
+    if (times === undefined) {
+      times = new Map();
+      if (place.site === NONE) this.ofFiles.set(place.file, times);
+      else this.ofSites.set(place.site, times);
     }
+    for (const operation of operations) times.set(operation, Math.max(times.get(operation) ?? 0, timeNs));
   }
-}
 
-function keyOf({ site, file }: Place, operation: number): string {
-  return site === NONE ? `file ${file} ${operation}` : `site ${site} ${operation}`;
+  private timesAt({ site, file }: Place): Map<number, number> | undefined {
+    return site === NONE ? this.ofFiles.get(file) : this.ofSites.get(site);
+  }
 }

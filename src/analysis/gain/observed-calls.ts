@@ -26,6 +26,8 @@ export interface CallClass {
 
 /** Calls of one name, from one site to one file. */
 export interface CallGroup {
+  /** Its place among all groups, from 0 on. */
+  readonly number: number;
   readonly site: SiteIndex;
   readonly file: FileIndex;
   /** Index into `Trace.calls`. */
@@ -36,7 +38,7 @@ export interface CallGroup {
   /** Nanoseconds of those whose duration is known. */
   timeNs: number;
   /** The same by lane; empty where there is one. */
-  readonly laneTimes: Map<number, number>;
+  readonly laneTimes: ReadonlyMap<number, number>;
 }
 
 /** From the first byte of a file that was read, or written, to the last. */
@@ -89,16 +91,23 @@ export function observeCalls(observation: Observation): ObservedCalls {
   return pass;
 }
 
+/** While calls are added. */
+type OpenGroup = CallGroup & { readonly laneTimes: Map<number, number> };
+
+/** Of every group where there is one lane: nothing is ever put there. */
+const NO_LANES = new Map<number, number>();
+
 class ObservationPass implements ObservedCalls {
-  readonly groups = new Map<number, CallGroup[]>();
+  readonly groups = new Map<number, OpenGroup[]>();
   readonly ofKind = new Map<CallKind, Sample>();
   readonly readExtents = new Map<number, Extent>();
   readonly writeExtents = new Map<number, Extent>();
   private readonly classes = new Map<number, CallClass[]>();
   private readonly shared = new Map<CallKind, CallClass>();
   private ownSamples = 0;
+  private numberOfGroups = 0;
   /** What the last call belonged to: most calls are like the one before. */
-  private lastGroup: CallGroup | undefined;
+  private lastGroup: OpenGroup | undefined;
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
   readonly lanes: Lanes;
@@ -185,7 +194,7 @@ class ObservationPass implements ObservedCalls {
     }
   }
 
-  private addToLane({ laneTimes }: CallGroup, stream: number, duration: number): void {
+  private addToLane({ laneTimes }: OpenGroup, stream: number, duration: number): void {
     const lane = this.lanes.of[stream]!;
     laneTimes.set(lane, (laneTimes.get(lane) ?? 0) + duration);
   }
@@ -209,19 +218,22 @@ class ObservationPass implements ObservedCalls {
     return sample;
   }
 
-  private groupOf(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): CallGroup {
+  private groupOf(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): OpenGroup {
     const last = this.lastGroup;
     if (last?.call === call && last.file === file && last.site === site && last.of.kind === kind) return last;
     return (this.lastGroup = this.foundGroup(site, file, call, kind));
   }
 
-  private foundGroup(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): CallGroup {
+  private foundGroup(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): OpenGroup {
     const key = cellKey(site, file);
     let groups = this.groups.get(key);
     if (groups === undefined) this.groups.set(key, (groups = []));
     let group = groups.find((candidate) => candidate.call === call && candidate.of.kind === kind);
     if (group === undefined) {
-      group = { site, file, call, of: this.classOf(file, kind), events: 0, bytes: 0, timeNs: 0, laneTimes: new Map() };
+      const laneTimes = this.hasLanes ? new Map<number, number>() : NO_LANES;
+      const number = this.numberOfGroups++;
+      const sums = { events: 0, bytes: 0, timeNs: 0, laneTimes };
+      group = { number, site, file, call, of: this.classOf(file, kind), ...sums };
       groups.push(group);
     }
     return group;

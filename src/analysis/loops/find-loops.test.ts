@@ -7,6 +7,7 @@ import { MessageTable } from '../../trace/messages.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { expandPatterns, pathIn, valueIn } from './expand-patterns.ts';
 import { findLoops } from './find-loops.ts';
+import { findSiteLoops } from './site-loops.ts';
 import type { Pattern } from './pattern.ts';
 import { rounds } from '../../../test/support/rounds.ts';
 
@@ -275,4 +276,35 @@ describe('nothing is lost', () => {
 
   test('of any sequence', () =>
     fc.assert(fc.property(fc.array(leaf, { maxLength: 60 }), expectWhole), { numRuns: rounds(500) }));
+});
+
+/** How often the name of a call is looked up while the loops of so many call sites, each with a line of one body, are found. */
+function lookUpsFor(sites: number): number {
+  const trace = eventTrace([{}], ['/f'], sites * 5, (event, row) => {
+    const site = row % sites;
+    Object.assign(event, {
+      start: row * 10,
+      duration: 5,
+      call: WRITE,
+      file: 0,
+      bytes: site + 1,
+      stack: site,
+      offset: row * 1000,
+    });
+  });
+  let lookUps = 0;
+  const names = new Proxy(trace.calls.names, {
+    get: (target, name) => {
+      lookUps++;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  const calls = Object.create(trace.calls, { names: { value: names } }) as Trace['calls'];
+  const siteOfNode = Int32Array.from({ length: sites }, (_, site) => site);
+  expect(findSiteLoops({ ...trace, calls }, { siteOfNode }).size).toBe(sites);
+  return lookUps;
+}
+
+test('a body with the calls of many sites is gone through once, not once for each of them', () => {
+  expect(lookUpsFor(80)).toBeLessThan(2.5 * lookUpsFor(40));
 });

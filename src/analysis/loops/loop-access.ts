@@ -1,3 +1,4 @@
+import { getOrCreate, groupBy } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { EVENT_FLAGS } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -34,34 +35,52 @@ interface PlacedCall {
 }
 
 /**
- * How the transfers directly in a loop's body follow each other; undefined where there are none or that is not known,
- * when they are on several files or some are in loops of their own, when they have no common step, or when each
- * iteration sets a view. Where those that are meant leave gaps that the body's other transfers of the file fill, all of
- * these count.
+ * How the transfers directly in a loop's body follow each other, by what is asked for: those of one call site, or of one
+ * file. Undefined where there are none or that is not known, when they are on several files or some are in loops of their
+ * own, when they have no common step, or when each iteration sets a view. Where those that are meant leave gaps that the
+ * body's other transfers of the file fill, all of these count.
+ *
+ * The body is gone through once, whatever number of call sites is in it.
  *
  * @param depth number of loops around this one.
- * @param of which transfers are meant: those of one call site, or one file.
+ * @param keyOf what a transfer belongs to.
  */
+export function loopAccesses<Key>(
+  trace: Trace,
+  { body }: Pick<LoopPattern, 'body'>,
+  depth: number,
+  keyOf: (call: CallPattern) => Key | undefined,
+): (key: Key) => LoopAccess | undefined {
+  // Offsets are counted in the view: where in the file they lie changes with it.
+  if (body.some((line) => line.kind === 'call' && /set_view/i.test(trace.calls.names[line.call]!)))
+    return () => undefined;
+  const all = [...placesOf(trace, body, depth)]
+    .filter(([call]) => isTransfer(trace, call))
+    .map(([call, place]) => ({ call, place }));
+  const byKey = groupBy(all, ({ call }) => keyOf(call));
+  const byFile = groupBy(all, ({ call }) => fileAndDirection(trace, call));
+  const ofFiles = new Map<string, { readonly access: LoopAccess | undefined }>();
+  const elsewhere = new Set(keysInLoops(trace, body, keyOf));
+  return (key) => {
+    const meant = byKey.get(key) ?? [];
+    const first = meant[0]?.call;
+    if (first === undefined || elsewhere.has(key) || !isOneFile(trace, first.file, depth)) return undefined;
+    const file = fileAndDirection(trace, first);
+    if (meant.some(({ call }) => fileAndDirection(trace, call) !== file)) return undefined;
+    const alike = byFile.get(file)!;
+    const together = getOrCreate(ofFiles, file, () => ({ access: accessOf(alike) })).access;
+    return meant.length === alike.length || together?.kind === 'contiguous' ? together : accessOf(meant);
+  };
+}
+
+/** The same for transfers that are told one by one. */
 export function loopAccess(
   trace: Trace,
   loop: Pick<LoopPattern, 'body'>,
   depth: number,
   of: (call: CallPattern) => boolean,
 ): LoopAccess | undefined {
-  const { body } = loop;
-  // Offsets are counted in the view: where in the file they lie changes with it.
-  if (body.some((line) => line.kind === 'call' && /set_view/i.test(trace.calls.names[line.call]!))) return undefined;
-  const all = [...placesOf(trace, body, depth)]
-    .filter(([call]) => isTransfer(trace, call))
-    .map(([call, place]) => ({ call, place }));
-  const meant = all.filter(({ call }) => of(call));
-  const first = meant[0]?.call;
-  if (first === undefined || !isOneFile(trace, first.file, depth)) return undefined;
-  const isElsewhere = body.some((line) => line.kind === 'loop' && hasTransfer(trace, line.body, of));
-  if (isElsewhere || meant.some(({ call }) => !isAlike(trace, call, first))) return undefined;
-  const alike = all.filter(({ call }) => isAlike(trace, call, first));
-  const together = accessOf(alike);
-  return meant.length === alike.length || together?.kind === 'contiguous' ? together : accessOf(meant);
+  return loopAccesses(trace, loop, depth, (call) => of(call) || undefined)(true);
 }
 
 /** One call again and again, as it stands in a line of its own. */
@@ -128,10 +147,16 @@ function isTransfer({ calls }: Trace, { call, error }: CallPattern): boolean {
   return error === 0 && (operation === OPERATION.read || operation === OPERATION.write);
 }
 
-function hasTransfer(trace: Trace, body: readonly Pattern[], of: (call: CallPattern) => boolean): boolean {
-  return body.some((line) => {
-    if (line.kind === 'loop') return hasTransfer(trace, line.body, of);
-    return line.kind === 'call' && isTransfer(trace, line) && of(line);
+/** What the transfers of the loops within a body belong to. */
+function keysInLoops<Key>(
+  trace: Trace,
+  body: readonly Pattern[],
+  keyOf: (call: CallPattern) => Key | undefined,
+  isWithin = false,
+): (Key | undefined)[] {
+  return body.flatMap((line) => {
+    if (line.kind === 'loop') return keysInLoops(trace, line.body, keyOf, true);
+    return isWithin && line.kind === 'call' && isTransfer(trace, line) ? [keyOf(line)] : [];
   });
 }
 
@@ -145,12 +170,8 @@ function isRegular({ files }: Trace, file: FileIndex | NumberedPath): boolean {
   return typeof file !== 'number' || (file >= 0 && files.at(file).kind === 'regular');
 }
 
-/** The same file, in the same direction. */
-function isAlike({ calls }: Trace, a: CallPattern, b: CallPattern): boolean {
-  if (calls.operation[a.call] !== calls.operation[b.call]) return false;
-  return a.slot === b.slot && fileKey(a.file) === fileKey(b.file);
-}
-
-function fileKey(file: FileIndex | NumberedPath): number | string {
-  return typeof file === 'number' ? file : `${file.before}\0${file.after}`;
+/** Equal for transfers of the same file in the same direction. */
+function fileAndDirection({ calls }: Trace, { call, slot, file }: CallPattern): string {
+  const path = typeof file === 'number' ? file : `${file.before}\0${file.after}`;
+  return `${calls.operation[call]!} ${slot} ${path}`;
 }

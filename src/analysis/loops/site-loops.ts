@@ -6,7 +6,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, Indices } from '../../trace/indices.ts';
 import { foldStreams } from './find-loops.ts';
 import { gatherCalls } from './gather-calls.ts';
-import { loopAccess, repeatedCall, type LoopAccess } from './loop-access.ts';
+import { loopAccesses, repeatedCall, type LoopAccess } from './loop-access.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { CallPattern, LoopPattern, Pattern } from './pattern.ts';
 
@@ -98,10 +98,10 @@ class Search {
         add(tally, repeatedCall(this.trace, pattern), pattern.count, runsOf(around), pattern.events);
       } else single.set(key, (single.get(key) ?? 0) + pattern.events);
     }
-    if (inner === undefined) return;
+    if (inner === undefined || single.size === 0) return;
+    const accessOf = loopAccesses(this.trace, inner, outside.length, (call) => this.keyOf(call));
     for (const [key, events] of single) {
-      const access = loopAccess(this.trace, inner, outside.length, (call) => this.keyOf(call) === key);
-      add(this.tallyOf(key), access, inner.count, runsOf(outside), events);
+      add(this.tallyOf(key), accessOf(key), inner.count, runsOf(outside), events);
     }
   }
 

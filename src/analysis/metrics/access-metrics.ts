@@ -19,7 +19,7 @@ import { PipeCounter, type PipeMetrics } from './pipes/pipe-transfers.ts';
 import { PollingCounter } from './polling.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
 import { ReadingTurns } from './reading-turns.ts';
-import { RedundancyLog } from './redundancy.ts';
+import { RedundancyLog } from './redundancy/redundancy-log.ts';
 import type { SizeDistribution } from './sizes.ts';
 import { unseenWays, type UnseenWay } from './unseen-ways.ts';
 import { WaitCounter, type Waits } from './waits.ts';

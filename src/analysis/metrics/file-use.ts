@@ -16,14 +16,17 @@ export interface ProcessUse {
   /** Bytes of `readBytes` that it had read before. */
   rereadBytes: number;
   /** When it read and wrote: from the first begin to the last end, nanoseconds from the trace's origin. */
-  readonly reading: Span;
-  readonly writing: Span;
+  readonly reading: Readonly<Span>;
+  readonly writing: Readonly<Span>;
 }
 
 interface Span {
   first: number;
   last: number;
 }
+
+/** While calls are added: a span is made with the first of them. */
+type OpenUse = ProcessUse & { reading: Span; writing: Span };
 
 /** Who uses a file: the processes that opened it. */
 export interface FileUse {
@@ -43,16 +46,64 @@ export interface FileUse {
   readonly sharedTurns: ReadonlyMap<string, { readonly turns: number; readonly processes: ReadonlySet<number> }>;
 }
 
+/** Of files that nobody reads, or writes, or takes turns with: of hundreds of thousands few have all. */
+const NOBODY: ReadonlySet<number> = new Set();
+const NO_TURNS: ReadonlyMap<string, never> = new Map<string, never>();
+const NEVER: Span = { first: Infinity, last: -Infinity };
+
+interface SharedTurns {
+  turns: number;
+  readonly processes: ReadonlySet<number>;
+}
+
 class MutableFileUse implements FileUse {
-  readonly readers = new Set<number>();
-  readonly writers = new Set<number>();
-  readonly byProcess = new Map<number, ProcessUse>();
-  readonly turns = new Map<string, Map<number, number>>();
-  readonly sharedTurns = new Map<string, { turns: number; processes: ReadonlySet<number> }>();
+  readonly byProcess = new Map<number, OpenUse>();
   readings = 0;
   synchronisations = 0;
   locks = 0;
   reopenedWrites = 0;
+  private readBy: Set<number> | undefined;
+  private writtenBy: Set<number> | undefined;
+  private turnsTaken: Map<string, Map<number, number>> | undefined;
+  private turnsTogether: Map<string, SharedTurns> | undefined;
+
+  get readers(): ReadonlySet<number> {
+    return this.readBy ?? NOBODY;
+  }
+
+  get writers(): ReadonlySet<number> {
+    return this.writtenBy ?? NOBODY;
+  }
+
+  get turns(): FileUse['turns'] {
+    return this.turnsTaken ?? NO_TURNS;
+  }
+
+  get sharedTurns(): FileUse['sharedTurns'] {
+    return this.turnsTogether ?? NO_TURNS;
+  }
+
+  addReader(process: number): void {
+    (this.readBy ??= new Set()).add(process);
+  }
+
+  addWriter(process: number): void {
+    (this.writtenBy ??= new Set()).add(process);
+  }
+
+  addTurn(program: string, process: number): void {
+    const turns = getOrCreate(
+      (this.turnsTaken ??= new Map<string, Map<number, number>>()),
+      program,
+      () => new Map<number, number>(),
+    );
+    turns.set(process, (turns.get(process) ?? 0) + 1);
+  }
+
+  addSharedTurn(program: string, processes: ReadonlySet<number>): void {
+    getOrCreate((this.turnsTogether ??= new Map<string, SharedTurns>()), program, () => ({ turns: 0, processes }))
+      .turns++;
+  }
 }
 
 /** Collects who uses which file. A process is given as the stream that leads it. */
@@ -68,16 +119,18 @@ export class FileUses {
     const own = this.of(chunk.file[i]!, process);
     const bytes = chunk.bytes[i]!;
     own.time += time;
-    widen(reads ? own.reading : own.writing, chunk.start[i]!, time);
+    const direction = reads ? 'reading' : 'writing';
+    if (own[direction] === NEVER) own[direction] = { ...NEVER };
+    widen(own[direction], chunk.start[i]!, time);
     if (reads) {
-      if (own.reads === 0) this.lastUse.readers.add(process);
+      if (own.reads === 0) this.lastUse.addReader(process);
       own.reads++;
       own.readBytes += bytes;
       const end = chunk.offset[i]! + bytes;
       if (end > own.furthestRead) own.furthestRead = end;
       if (chunk.offset[i]! < own.nearestRead) own.nearestRead = chunk.offset[i]!;
     } else {
-      if (own.writes === 0) this.lastUse.writers.add(process);
+      if (own.writes === 0) this.lastUse.addWriter(process);
       own.writes++;
       own.writtenBytes += bytes;
     }
@@ -111,19 +164,16 @@ export class FileUses {
   /** @param program whose turn it is; undefined where the file was opened again at once. */
   opened(file: FileIndex, process: number, program: string | undefined): void {
     this.of(file, process);
-    const use = this.lastUse;
-    use.readings++;
-    if (program === undefined) return;
-    const turns = getOrCreate(use.turns, program, () => new Map<number, number>());
-    turns.set(process, (turns.get(process) ?? 0) + 1);
+    this.lastUse.readings++;
+    if (program !== undefined) this.lastUse.addTurn(program, process);
   }
 
   /** @param processes of the program, also those to come. */
   sharedTurn(file: FileIndex, program: string, processes: ReadonlySet<number>): void {
-    getOrCreate(this.byFile.get(file)!.sharedTurns, program, () => ({ turns: 0, processes })).turns++;
+    this.byFile.get(file)!.addSharedTurn(program, processes);
   }
 
-  private of(file: FileIndex, process: number): ProcessUse {
+  private of(file: FileIndex, process: number): OpenUse {
     if (file === this.lastFile && process === this.lastProcess) return this.last;
     let use = this.byFile.get(file);
     if (use === undefined) {
@@ -148,9 +198,17 @@ function widen(span: Span, start: number, time: number): void {
   if (start + time > span.last) span.last = start + time;
 }
 
-function emptyUse(): ProcessUse {
-  const sums = { reads: 0, writes: 0, readBytes: 0, writtenBytes: 0, time: 0, furthestRead: 0, rereadBytes: 0 };
-  const nearestRead = Infinity;
-  const never = (): Span => ({ first: Infinity, last: -Infinity });
-  return { ...sums, nearestRead, reading: never(), writing: never() };
+function emptyUse(): OpenUse {
+  return {
+    reads: 0,
+    writes: 0,
+    readBytes: 0,
+    writtenBytes: 0,
+    time: 0,
+    furthestRead: 0,
+    rereadBytes: 0,
+    nearestRead: Infinity,
+    reading: NEVER,
+    writing: NEVER,
+  };
 }

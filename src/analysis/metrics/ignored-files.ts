@@ -78,10 +78,23 @@ const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   let matches = matchers.get(patterns);
   if (matches === undefined) {
-    matches = patterns.length === 0 ? () => false : picomatch([...patterns], { dot: true });
+    const each = patterns.map(patternMatcher);
+    matches = (path) => each.some((match) => match(path));
     matchers.set(patterns, matches);
   }
   return matches;
+}
+
+/** What a pattern without braces and their like is made of; a class of letters stands for one of them. */
+const PLAIN = /^([\w*/.:-]|\[[\w-]+\])+$/;
+
+/** The expression of a pattern is costly: it is asked only about paths that hold the longest word of the pattern. */
+function patternMatcher(pattern: string): (path: string) => boolean {
+  const matches = picomatch(pattern, { dot: true });
+  if (!PLAIN.test(pattern) || pattern.startsWith('.')) return matches;
+  const words = pattern.split(/\[[^\]]*\]|[*/]/);
+  const word = words.reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+  return (path) => path.includes(word) && matches(path);
 }
 
 /** Whether an event's file counts. */

@@ -254,25 +254,29 @@ export function siteEntry(site: SiteIndex): number {
 }
 
 const WIDTH = METRICS.length;
+/** Rows of a page, a power of two. */
+const PAGE = 128;
+const PAGE_BITS = Math.log2(PAGE);
 
-/** Rows of metrics in one array, row after row: an event touches a dozen of one row's. */
+/**
+ * Rows of metrics, in pages of one metric each that are made when something is added: of a hundred metrics the calls to a
+ * file touch a dozen, and a recording may have hundreds of thousands of files.
+ */
 export class MetricTable {
   length = 0;
-  private values = new Float64Array(64 * WIDTH);
+  /** The pages of the first rows, one for each metric, then those of the next; undefined where all is zero. */
+  private readonly pages: (Float64Array | undefined)[] = [];
 
   /** Adds a row of zeros. */
   addRow(): number {
-    const row = this.length++;
-    if (this.length * WIDTH > this.values.length) {
-      const wider = new Float64Array(this.values.length * 2);
-      wider.set(this.values);
-      this.values = wider;
-    }
-    return row;
+    if (this.length % PAGE === 0) for (let metric = 0; metric < WIDTH; metric++) this.pages.push(undefined);
+    return this.length++;
   }
 
   add(row: number, metric: number, amount: number): void {
-    this.values[row * WIDTH + metric]! += amount;
+    if (amount === 0) return;
+    const page = (this.pages[(row >> PAGE_BITS) * WIDTH + metric] ??= new Float64Array(PAGE));
+    page[row & (PAGE - 1)]! += amount;
   }
 
   /** Adds to count, bytes and time of a kind, which stand one behind the other. */
@@ -287,11 +291,16 @@ export class MetricTable {
   }
 
   at(row: number, metric: number): number {
-    return this.values[row * WIDTH + metric]!;
+    const page = this.pages[(row >> PAGE_BITS) * WIDTH + metric];
+    return page === undefined ? 0 : page[row & (PAGE - 1)]!;
   }
 
   /** Adds a row of another table to one of this. */
   addFrom(row: number, other: MetricTable, otherRow: number): void {
-    for (let i = 0; i < WIDTH; i++) this.values[row * WIDTH + i]! += other.values[otherRow * WIDTH + i]!;
+    const first = (otherRow >> PAGE_BITS) * WIDTH;
+    for (let metric = 0; metric < WIDTH; metric++) {
+      const page = other.pages[first + metric];
+      if (page !== undefined) this.add(row, metric, page[otherRow & (PAGE - 1)]!);
+    }
   }
 }

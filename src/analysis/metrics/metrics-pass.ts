@@ -8,7 +8,8 @@ import type { FileUses } from './file-use.ts';
 import type { HandleState } from './handle-state.ts';
 import type { SizeLimits, StreamMetrics } from './access-metrics.ts';
 import type { MetricTable } from './metric-table.ts';
-import type { RedundancyLog } from './redundancy.ts';
+import type { RedundancyLog } from './redundancy/redundancy-log.ts';
+import { TripleSet } from './triple-set.ts';
 
 /** What the counters of one pass over the events share. */
 export interface PassState {
@@ -32,16 +33,13 @@ export interface PassState {
 
 /** Tells what is the first of its kind for a file, however often the file is opened. */
 export class FirstTimes {
-  private readonly seen = new Set<string>();
+  private readonly seen = new TripleSet();
 
   constructor(private readonly trace: Trace) {}
 
   /** @param process who does it, where each has a first time of its own. */
   isFirst(file: FileIndex, handle: HandleIndex, process = NONE): boolean {
-    const key = `${file} ${incarnationOf(this.trace, handle)} ${process}`;
-    if (this.seen.has(key)) return false;
-    this.seen.add(key);
-    return true;
+    return this.seen.add(file, incarnationOf(this.trace, handle), process);
   }
 }
 

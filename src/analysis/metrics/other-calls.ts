@@ -6,6 +6,7 @@ import { TRAIT } from '../sites/stack-traits.ts';
 import { METRIC } from './metric-table.ts';
 import { asksHandle, asksPath, onlyAsks } from './questions.ts';
 import { incarnationOf, type PassState } from './metrics-pass.ts';
+import { TripleSet } from './triple-set.ts';
 
 const OPENS_FOLDER = /^opendir$/;
 const RENAMES = /^rename(at2?)?$/;
@@ -30,9 +31,12 @@ const LIBRARIES = TRAIT.stdio | TRAIT.hdf5 | TRAIT.netcdf | TRAIT.mpi;
 export class OtherCallCounter {
   /** Files that were mapped. */
   maps = 0;
-  private readonly openedBefore = new Set<string>();
+  /** By cell, incarnation and process. */
+  private readonly openedBefore = new TripleSet();
   /** Opens of a process and file that no stream has been made of yet, by both; 1 where the file had been open before. */
-  private readonly unwrapped = new Map<string, number>();
+  private readonly unwrapped = new Map<number, Map<FileIndex, number>>();
+  /** A call that makes a stream of an open descriptor is known: only then it matters what was opened before. */
+  private readonly hasWraps: boolean;
   private readonly isQuestion: Uint8Array;
   private readonly asksHandle: Uint8Array;
   private readonly asksPath: Uint8Array;
@@ -59,6 +63,7 @@ export class OtherCallCounter {
     this.removes = are((name) => REMOVES.test(name));
     this.truncates = are((name) => TRUNCATES.test(name));
     this.wraps = are((name) => WRAPS.test(name));
+    this.hasWraps = this.wraps.includes(1);
     this.lists = are((name) => LISTS.test(name));
     this.changesNames = are((name) => CHANGES_NAMES.test(name));
   }
@@ -200,22 +205,17 @@ export class OtherCallCounter {
     if (operation !== OPERATION.open || chunk.error[i] !== 0 || this.isWithinFile(handle)) return;
     const process = this.state.processOfStream[chunk.stream[i]!]!;
     const isWrap = this.wraps[chunk.call[i]!] === 1;
-    const opening = `${process} ${chunk.file[i]!}`;
-    const unwrapped = isWrap ? this.unwrapped.get(opening) : undefined;
+    const unwrapped = isWrap ? this.unwrapped.get(process)?.get(chunk.file[i]!) : undefined;
     // A name that leads to another file is no reopened file.
-    const key = `${process} ${cell} ${incarnationOf(this.state.trace, handle)}`;
-    const isAgain = this.openedBefore.has(key);
+    const isAgain = !this.openedBefore.add(cell, incarnationOf(this.state.trace, handle), process);
     if (unwrapped !== undefined) {
-      this.unwrapped.delete(opening);
-      this.openedBefore.add(key);
+      this.unwrapped.get(process)!.delete(chunk.file[i]!);
       if (handle !== NONE) this.state.handles.isReopened[handle] = unwrapped;
       return;
     }
-    if (!isWrap) this.unwrapped.set(opening, Number(isAgain));
-    if (!isAgain) {
-      this.openedBefore.add(key);
-      return;
-    }
+    if (!isWrap && this.hasWraps)
+      getOrCreate(this.unwrapped, process, () => new Map<FileIndex, number>()).set(chunk.file[i]!, Number(isAgain));
+    if (!isAgain) return;
     this.addTwo(cell, METRIC.reopens, time);
     if (isWrap) this.state.cells.add(cell, METRIC.rewraps, 1);
     if (traits & TRAIT.mpi) this.state.cells.add(cell, METRIC.mpiReopenings, 1);

@@ -1,7 +1,7 @@
 import { FileContents } from '../metrics/file-contents.ts';
 import { incarnationOf } from '../metrics/metrics-pass.ts';
 import { processesOfStreams } from '../metrics/processes.ts';
-import { RedundancyLog } from '../metrics/redundancy.ts';
+import { RedundancyLog } from '../metrics/redundancy/redundancy-log.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { CHUNK_ROWS, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';

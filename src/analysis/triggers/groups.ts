@@ -19,23 +19,51 @@ export interface Group {
 }
 
 export function groupCells(of: Cells): Group[] {
-  const groups = new Map<string, Group>();
-  const rows = new Map<Group, number>();
+  const ofSite = new Map<number, CellGroup>();
+  const ofFile = new Map<number, CellGroup>();
   const sums = new MetricTable();
+  const all: CellGroup[] = [];
   for (let cell = 0; cell < of.cells.length; cell++) {
     const site = of.siteOfCell[cell]!;
-    const key = site === NONE ? `file ${of.fileOfCell[cell]!}` : `site ${site}`;
+    const [groups, key] = site === NONE ? [ofFile, of.fileOfCell[cell]!] : [ofSite, site];
     let group = groups.get(key);
     if (group === undefined) {
-      const row = sums.addRow();
-      group = { site, cells: [], view: { get: (metric: Metric) => sums.get(row, metric) } };
+      group = new CellGroup(of.cells, sums, site, cell);
       groups.set(key, group);
-      rows.set(group, row);
-    }
-    sums.addFrom(rows.get(group)!, of.cells, cell);
-    group.cells.push(cell);
+      all.push(group);
+    } else group.add(cell);
   }
-  return [...groups.values()];
+  return all;
+}
+
+/** Most groups of a recording without stacks have one cell, which is their sum. */
+class CellGroup implements Group {
+  readonly cells: number[];
+  readonly view: MetricView = this;
+  /** Row of the sums, once there is something to be added up. */
+  private row = NONE;
+
+  constructor(
+    private readonly of: MetricTable,
+    private readonly sums: MetricTable,
+    readonly site: SiteIndex,
+    first: number,
+  ) {
+    this.cells = [first];
+  }
+
+  add(cell: number): void {
+    if (this.row === NONE) {
+      this.row = this.sums.addRow();
+      this.sums.addFrom(this.row, this.of, this.cells[0]!);
+    }
+    this.sums.addFrom(this.row, this.of, cell);
+    this.cells.push(cell);
+  }
+
+  get(metric: Metric): number {
+    return this.row === NONE ? this.of.get(this.cells[0]!, metric) : this.sums.get(this.row, metric);
+  }
 }
 
 /** The groups of sites, and one of all that have none: for what shows across files only. */

@@ -39,7 +39,7 @@ interface Rank {
 
 /** Answers questions on files and processes that a cell's own numbers cannot. */
 export class Situations {
-  private readonly ofFile = new Map<number, FileSituation>();
+  private readonly ofFile: (FileSituation | undefined)[] = [];
 
   constructor(
     private readonly trace: Trace,
@@ -48,11 +48,11 @@ export class Situations {
   ) {}
 
   file(file: FileIndex): FileSituation {
-    let situation = this.ofFile.get(file);
+    let situation = this.ofFile[file];
     if (situation === undefined) {
       const use = this.metrics.fileUse.get(file);
       situation = use === undefined ? NOBODY : this.describe(use, file);
-      this.ofFile.set(file, situation);
+      this.ofFile[file] = situation;
     }
     return situation;
   }

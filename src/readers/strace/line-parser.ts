@@ -179,7 +179,7 @@ export class LineParser {
     if (process === undefined || call === undefined) return false;
     const after = this.argumentReader.read(bytes, at, end, call);
     if (after < 0 || !this.returnReader.read(bytes, after, end)) return false;
-    process.pending = undefined;
+    this.processes.leaves(process);
     this.returned(process, call);
     return true;
   }
@@ -239,8 +239,7 @@ export class LineParser {
     call.begin(known.call, this.newRow(process, known, this.clock.now));
     this.argumentReader.read(bytes, from, end, call);
     if (call.call.effect >= FIRST_RARE_EFFECT) this.beginRare(process, call, bytes, from, end);
-    process.pending = call;
-    process.pendingLine = this.lineNumber;
+    this.processes.enters(process, call, this.lineNumber);
     this.stackRow = NONE;
   }
 
@@ -286,7 +285,7 @@ export class LineParser {
       const start = duration > 0 ? this.clock.now - duration : this.clock.now;
       call.row = this.newRow(process, known, start);
     } else {
-      process.pending = undefined;
+      this.processes.leaves(process);
       process.idle = call;
     }
     this.returned(process, call, lost ? EVENT_FLAGS.beginningLost : 0);
@@ -345,7 +344,7 @@ export class LineParser {
     const where = `${this.part.name}, line ${process.pendingLine}`;
     const what = `${call.call.name} of process ${process.pid} begins and never returns: ${why}`;
     this.builder.damage.add('no-return', where, what, 'its result and duration');
-    process.pending = undefined;
+    this.processes.leaves(process);
   }
 
   private exitLine(bytes: Uint8Array, from: number, end: number): boolean {

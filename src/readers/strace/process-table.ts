@@ -1,5 +1,5 @@
 import { NONE } from '../../trace/events.ts';
-import { CALL_FLAGS } from './arguments.ts';
+import { CALL_FLAGS, type CallInProgress } from './arguments.ts';
 import { readNumber } from '../text/bytes.ts';
 import type { NamedPart } from './part-name.ts';
 import { TracedProcess } from './processes.ts';
@@ -16,6 +16,8 @@ export class ProcessTable {
   private readonly announced = new Set<number>();
   /** Children whose first line came before the return of the call that made them: they may end before it, too. */
   private readonly ahead = new Set<number>();
+  /** Those that are inside a fork or clone now. */
+  private readonly forking = new Set<TracedProcess>();
   private last: TracedProcess | undefined;
 
   constructor(
@@ -51,7 +53,7 @@ export class ProcessTable {
   private firstSight(pid: number): TracedProcess {
     // On standard error the first process shows its pid only while it has children.
     const unnamed = this.byPid.get(UNNAMED);
-    if (unnamed !== undefined && !this.announced.has(pid) && this.forking() === undefined) {
+    if (unnamed !== undefined && !this.announced.has(pid) && this.forking.size !== 1) {
       this.byPid.delete(UNNAMED);
       unnamed.pid = pid;
       unnamed.processId = pid;
@@ -59,21 +61,24 @@ export class ProcessTable {
       this.byPid.set(pid, unnamed);
       return unnamed;
     }
-    const forking = this.allForking();
-    const parent = forking.length === 1 ? forking[0] : undefined;
+    // The only process that is inside a fork now: a child that shows up must be its.
+    const parent = this.forking.size === 1 ? this.forking.values().next().value : undefined;
     const child = parent?.pending === undefined ? this.add(pid) : this.forked(pid, parent, parent.pending.flags, NaN);
-    if (forking.length > 0) this.ahead.add(pid);
+    if (this.forking.size > 0) this.ahead.add(pid);
     return child;
   }
 
-  /** The only process that is inside a fork or clone now: a child that shows up must be its. */
-  private forking(): TracedProcess | undefined {
-    const all = this.allForking();
-    return all.length === 1 ? all[0] : undefined;
+  /** A call begins, and does not return on the same line. */
+  enters(process: TracedProcess, call: CallInProgress, line: number): void {
+    process.pending = call;
+    process.pendingLine = line;
+    if (call.call.effect === EFFECT.fork) this.forking.add(process);
   }
 
-  private allForking(): TracedProcess[] {
-    return [...this.byPid.values()].filter(({ pending }) => pending?.call.effect === EFFECT.fork);
+  /** The pending call is over, however it ended. */
+  leaves(process: TracedProcess): void {
+    if (process.pending?.call.effect === EFFECT.fork) this.forking.delete(process);
+    process.pending = undefined;
   }
 
   private add(pid: number): TracedProcess {
@@ -132,14 +137,14 @@ export class ProcessTable {
   supersede(leader: TracedProcess, pid: number): void {
     const thread = this.byPid.get(pid);
     if (thread === undefined) return;
-    leader.pending = thread.pending;
-    leader.pendingLine = thread.pendingLine;
+    this.leaves(leader);
+    if (thread.pending !== undefined) this.enters(leader, thread.pending, thread.pendingLine);
     leader.table = thread.table;
     this.remove(thread);
   }
 
   exited(process: TracedProcess): void {
-    process.pending = undefined;
+    this.leaves(process);
     // One that made no traced call was followed all the same.
     if (process.stream === NONE) process.stream = this.addStream(process.pid, process.processId);
     this.remove(process);
@@ -147,6 +152,7 @@ export class ProcessTable {
 
   private remove(process: TracedProcess): void {
     this.byPid.delete(process.pid);
+    this.forking.delete(process);
     this.announced.delete(process.pid);
     if (this.last === process) this.last = undefined;
   }

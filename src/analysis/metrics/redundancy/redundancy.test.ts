@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RedundancyLog } from './redundancy.ts';
+import { RedundancyLog } from './redundancy-log.ts';
 import { TouchedRanges } from './touched-ranges.ts';
 
 /** The same by marking every byte. */
