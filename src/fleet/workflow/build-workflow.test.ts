@@ -38,6 +38,8 @@ function recording(place: string, start: number, end: number, { reads = [], writ
     place,
     otherPlaces: [],
     jobId: null,
+    step: null,
+    user: null,
     program: '',
     hosts: [],
     start,
