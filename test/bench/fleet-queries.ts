@@ -8,7 +8,7 @@ import { readManifests } from '../../src/fleet/store/read-manifests.ts';
 import { loadDuckDb } from '../../src/session/fleet/load-duckdb.ts';
 import { LocalStore } from '../../src/session/fleet/local-store.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
-import { makeStore, type MadePart } from './made-store.ts';
+import { makeStore, type MadePart } from '../support/made-store.ts';
 
 const [folder = '', jobs = '1000000', files = '50000000', pairs = '5'] = process.argv.slice(2);
 /** Rows of a part. */

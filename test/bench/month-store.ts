@@ -6,7 +6,7 @@ import path from 'node:path';
 import { QUESTIONS } from '../../src/fleet/query/questions/questions.ts';
 import { STORE_FILE } from '../../src/fleet/store/manifest.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
-import { makeStore, type MadePart } from './made-store.ts';
+import { makeStore, type MadePart } from '../support/made-store.ts';
 
 const [folder = '', jobs = '449600', task] = process.argv.slice(2);
 const JOBS = Number(jobs);
@@ -61,10 +61,10 @@ function monthOfJobs(): MadePart[] {
     values,
   });
   const seconds = `(60 + hash(i + 9) % 7200)`;
-  return [
-    made('job', JOBS, {
+  const jobs: MadePart = {
+    ...made('job', JOBS, {
       ...ofRecording('i'),
-      ...transfers(1),
+      ...Object.fromEntries(Object.keys(transfers(1)).map((name) => [name, `"${name}"`])),
       format: `'darshan'`,
       user_id: `'u' || (hash(i + 1) % 900)`,
       application: `'app' || (hash(i + 1) % 300)`,
@@ -79,12 +79,15 @@ function monthOfJobs(): MadePart[] {
       uses_stdio: `hash(i + 5) % 3 = 0`,
       uses_mpi_io: `hash(i + 6) % 4 = 0`,
       uses_hdf5: `hash(i + 7) % 6 = 0`,
-      osts: targetsOf('i', `(${widthOf('i')})`),
-      ost_count: widthOf('i'),
-      customised_striping: `${widthOf('i')} > 1`,
+      osts: 'osts',
+      ost_count: 'len(osts)',
+      customised_striping: 'customised',
       segments: '0',
       damage: '0',
     }),
+    source: sumsOfFiles(),
+  };
+  return [
     made('file', files, {
       ...ofRecording(job),
       ...transfers(11),
@@ -98,6 +101,7 @@ function monthOfJobs(): MadePart[] {
       stripe_offset: '-1',
       osts: targetsOf('i', `(${widthOf('i')})`),
     }),
+    jobs,
     made('insight', JOBS * 2, {
       ...ofRecording('i // 2'),
       code: `'P' || lpad((1 + hash(i + 13) % 19)::VARCHAR, 2, '0')`,
@@ -124,6 +128,15 @@ function monthOfJobs(): MadePart[] {
       elapsed_seconds: seconds,
     }),
   ];
+}
+
+/** What the rows of jobs say of their files: sums, moments, targets. */
+function sumsOfFiles(): string {
+  const pick = (name: string): string => (name.endsWith('_start') ? 'min' : name.endsWith('_end') ? 'max' : 'sum');
+  const sums = Object.keys(transfers(1)).map((name) => `${pick(name)}("${name}") AS "${name}"`);
+  const files = `read_parquet('${folder}/parts/file/*/*.parquet')`;
+  return `(SELECT job_id::BIGINT - 1000000 AS i, ${sums.join(', ')}, max(stripe_count) > 1 AS customised,
+    list_sort(list_distinct(flatten(list(osts)))) AS osts FROM ${files} GROUP BY job_id)`;
 }
 
 /** One of 200 files is striped over all targets, most over one: 3.7 on average. */

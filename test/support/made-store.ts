@@ -15,6 +15,8 @@ export interface MadePart {
   readonly first: number;
   readonly last: number;
   readonly values: Readonly<Record<string, string>>;
+  /** Where `i` and what else the values name come from; the numbers from `first` to `last` unless said. */
+  readonly source?: string;
 }
 
 /** Writes a store of rows that are worked out, not recorded. */
@@ -23,7 +25,7 @@ export async function makeStore(folder: string, parts: readonly MadePart[]): Pro
   const duckdb = await loadDuckDb([]);
   const connection = await (await duckdb.DuckDBInstance.create(':memory:')).connect();
   const entries: PartEntry[] = [];
-  for (const { table, month, first, last, values } of parts) {
+  for (const { table, month, first, last, values, source } of parts) {
     const within = `parts/${table}/month=${month}/${first}.parquet`;
     const file = path.join(folder, within);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -31,7 +33,7 @@ export async function makeStore(folder: string, parts: readonly MadePart[]): Pro
     const selected = Object.entries(columns).map(
       ([name, { type }]) => `(${values[name] ?? 'NULL'})::${SQL_TYPES[type]} AS "${name}"`,
     );
-    const rows = `SELECT ${selected.join(', ')} FROM range(${first}, ${last}) AS numbers(i)`;
+    const rows = `SELECT ${selected.join(', ')} FROM ${source ?? `range(${first}, ${last}) AS numbers(i)`}`;
     await connection.run(`COPY (${rows}) TO '${file}' (FORMAT parquet)`);
     entries.push({ table, path: within, month, rows: last - first, bytes: 0 });
   }
