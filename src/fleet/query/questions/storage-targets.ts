@@ -1,5 +1,5 @@
 import { mostRows } from './applications.ts';
-import { exactMean, exactSum } from './exact-sum.ts';
+import { exactMean, exactSum, exactValue } from './exact-sum.ts';
 import type { Question, QuestionParameter } from './question.ts';
 
 const JOB: QuestionParameter = {
@@ -17,7 +17,7 @@ const JOB: QuestionParameter = {
 const eachTarget = (kept: string, source: string): string => `
   SELECT ${kept} unnest(targets) AS ost, bytes
   FROM (
-    SELECT ${kept} targets, bytes / len(targets) AS bytes
+    SELECT ${kept} targets, ${exactValue('bytes / len(targets)', 3)} AS bytes
     FROM (SELECT ${kept} CASE WHEN len(osts) = 1 THEN osts ELSE list_distinct(osts) END AS targets, bytes FROM (${source}))
   )`;
 
