@@ -20,6 +20,7 @@ import { benchFleetQueries } from '../test/bench/fleet-query-lines.mjs';
 import { benchOtf2 } from '../test/bench/otf2-lines.mjs';
 import { benchLayerPatterns } from '../test/bench/layer-pattern-lines.mjs';
 import { benchLoops } from '../test/bench/loop-lines.mjs';
+import { benchMonth } from '../test/bench/month-lines.mjs';
 import { benchIngestion } from '../test/bench/fleet-lines.mjs';
 import { benchRecorder } from '../test/bench/recorder-lines.mjs';
 import { benchScale } from '../test/bench/scale-lines.mjs';
@@ -353,6 +354,7 @@ const programs = [
   'otf2-archive',
   'capture-events',
   'fleet-queries',
+  'month-store',
   'timeline',
   'link-layers',
   'layer-patterns',
@@ -397,6 +399,7 @@ const lines = {
   causes: () => benchCriticalPath({ at, row, time, median }),
   ingestion: () => benchIngestion({ at, root, row, time }),
   questions: () => benchFleetQueries({ at, row, median }),
+  month: () => benchMonth({ at, row }),
   recorder: () => benchRecorder({ at, root, row, time, median, has }),
 };
 /** `npm run bench -- causes ingestion` measures these only; the truth takes half an hour, and is told only when it is asked. */

@@ -3,12 +3,15 @@ import { jsonText } from '../export/json-text.ts';
 import { workflowDot } from '../export/workflow/workflow-dot.ts';
 import { workflowText } from '../export/workflow/workflow-text.ts';
 import { localSession } from '../features/answers/all-answers.ts';
+import { collectAgain } from '../session/fleet/slurm/collect-again.ts';
 import type { PathRule } from '../symbols/symbol-files.ts';
 import { byteSize, NO_RULES, pathRule } from './arguments.ts';
 import { print } from './commands.ts';
 import { checkOutput } from './output-file.ts';
 import { Progress } from './progress.ts';
 import { resources } from './resources.ts';
+import { say } from './say.ts';
+import { VERSION } from './version.ts';
 
 const FORMATS = { text: workflowText, json: jsonText, dot: workflowDot } as const;
 
@@ -45,6 +48,7 @@ export function addWorkflow(program: Command): void {
     )
     .action(async (folder: string, options: WorkflowCommandOptions) => {
       checkOutput(options.output, [folder]);
+      for (const note of await collectAgain(folder, VERSION)) say(note);
       const progress = new Progress(options.progress, folder);
       const reading = {
         pathRules: options.samePath,

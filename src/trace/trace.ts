@@ -41,8 +41,22 @@ export interface RecordingPart {
   program?: string;
   /** When the process began and ended, nanoseconds from the trace's origin, where the file says so. */
   lived?: { readonly startNs: number; readonly endNs: number };
+  /** What the batch system told the process; absent where none ran it, or the format has no place for it. */
+  readonly batch?: BatchProcess;
   /** How long the process ran and processors worked for it, where the file, or the note beside it, says so. */
   life?: ProcessLife;
+}
+
+/** A process of a batch system's job, as its environment said; '' where it did not. */
+export interface BatchProcess {
+  /** Number of the job. */
+  readonly job: string;
+  /** Number of the step within it. */
+  readonly step: string;
+  /** The batch system's name of the node. */
+  readonly node: string;
+  readonly user: string;
+  readonly account: string;
 }
 
 /** Nanoseconds. */

@@ -1,17 +1,14 @@
 // Asks a store and the same Parquet files by plain SQL, in turns: seconds of each, as JSON. The store is made once.
 // node fleet-queries.mjs FOLDER JOBS FILES PAIRS
-import { existsSync, mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { JobPage } from '../../src/fleet/query/fleet-answers.ts';
-import { SQL_TYPES } from '../../src/fleet/query/table-views.ts';
-import type { TableDefinition } from '../../src/fleet/schema/table.ts';
-import { TABLES } from '../../src/fleet/schema/tables.ts';
-import { MANIFEST_FOLDER, STORE_FILE, type PartEntry } from '../../src/fleet/store/manifest.ts';
+import { STORE_FILE } from '../../src/fleet/store/manifest.ts';
 import { readManifests } from '../../src/fleet/store/read-manifests.ts';
 import { loadDuckDb } from '../../src/session/fleet/load-duckdb.ts';
 import { LocalStore } from '../../src/session/fleet/local-store.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
+import { makeStore, type MadePart } from '../support/made-store.ts';
 
 const [folder = '', jobs = '1000000', files = '50000000', pairs = '5'] = process.argv.slice(2);
 /** Rows of a part. */
@@ -20,7 +17,7 @@ const PART_ROWS = 5_000_000;
 const duckdb = await loadDuckDb([]);
 const instance = await duckdb.DuckDBInstance.create(':memory:');
 const connection = await instance.connect();
-if (!existsSync(path.join(folder, STORE_FILE))) await makeStore(Number(jobs), Number(files));
+if (!existsSync(path.join(folder, STORE_FILE))) await makeStore(folder, partsOf(Number(jobs), Number(files)));
 
 const store = await OpenedStore.open(folder);
 const { parts: stored } = await readManifests(new LocalStore(folder));
@@ -67,26 +64,19 @@ async function timePages(): Promise<Record<'first' | 'scroll' | 'filter' | 'sort
   };
 }
 
-async function makeStore(jobRows: number, fileRows: number): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  const parts: PartEntry[] = [];
-  for (let first = 0; first < fileRows; first += PART_ROWS)
-    parts.push(await writePart('file', first, Math.min(fileRows, first + PART_ROWS), jobRows / fileRows));
-  parts.push(await writePart('job', 0, jobRows, 1));
-  const made = new LocalStore(folder);
-  const write = (name: string, value: unknown): Promise<void> =>
-    made.write(name, new TextEncoder().encode(JSON.stringify(value)));
-  await write(`${MANIFEST_FOLDER}/1.json`, { schema: 'iolens/store-batch@1', id: '1', parts, logs: [] });
-  await write(STORE_FILE, { schema: 'iolens/store@1', created: new Date(0).toISOString() });
+/** What no question of this bench asks for is null. */
+function partsOf(jobRows: number, fileRows: number): MadePart[] {
+  const part = (table: 'job' | 'file', first: number, last: number, jobsPerRow: number): MadePart => {
+    const month = `2018-${String((Math.floor(first / PART_ROWS) % 12) + 1).padStart(2, '0')}`;
+    return { table, month, first, last, values: valuesOf(month, jobsPerRow) };
+  };
+  const starts = Array.from({ length: Math.ceil(fileRows / PART_ROWS) }, (_, at) => at * PART_ROWS);
+  const files = starts.map((first) => part('file', first, Math.min(fileRows, first + PART_ROWS), jobRows / fileRows));
+  return [...files, part('job', 0, jobRows, 1)];
 }
 
-/** Rows `first` up to `last`; what no question of this bench asks for is null. */
-async function writePart(table: 'job' | 'file', first: number, last: number, jobsPerRow: number): Promise<PartEntry> {
-  const month = `2018-${String((Math.floor(first / PART_ROWS) % 12) + 1).padStart(2, '0')}`;
-  const within = `parts/${table}/month=${month}/${first}.parquet`;
-  const file = path.join(folder, within);
-  mkdirSync(path.dirname(file), { recursive: true });
-  const made: Readonly<Record<string, string>> = {
+function valuesOf(month: string, jobsPerRow: number): Record<string, string> {
+  return {
     log: `md5(floor(i * ${jobsPerRow})::BIGINT::VARCHAR)`,
     job_id: `floor(i * ${jobsPerRow})::BIGINT::VARCHAR`,
     application: `'app' || (hash(i) % 40)`,
@@ -99,12 +89,4 @@ async function writePart(table: 'job' | 'file', first: number, last: number, job
     write_start: `(hash(i + 5) % 1000) / 10.0`,
     write_end: `100 + (hash(i + 6) % 1000) / 10.0`,
   };
-  const { columns }: TableDefinition = TABLES[table];
-  const selected = Object.entries(columns).map(
-    ([name, { type }]) => `(${made[name] ?? 'NULL'})::${SQL_TYPES[type]} AS "${name}"`,
-  );
-  await connection.run(
-    `COPY (SELECT ${selected.join(', ')} FROM range(${first}, ${last}) AS numbers(i)) TO '${file}' (FORMAT parquet)`,
-  );
-  return { table, path: within, month, rows: last - first, bytes: 0 };
 }

@@ -310,8 +310,13 @@ describe.skipIf(source === undefined)(`questions about copies of real logs (${ab
     const found = await answer('server-load');
     expect(found).toHaveLength(hours.size);
     for (const [index, [, of]] of [...hours].sort(([a], [b]) => a - b).entries()) {
-      expect(found[index]!['read_per_second']).toBeCloseTo(sum(of.map(({ read }) => read)) / 3600, 3);
-      expect(found[index]!['written_per_second']).toBeCloseTo(sum(of.map(({ written }) => written)) / 3600, 3);
+      const targets = [...grouped(of, ({ ost }) => ost).values()];
+      const sampled = targets.map((samples) => sum(samples.map(({ seconds }) => seconds)));
+      const rate = (way: 'read' | 'written'): number =>
+        sum(targets.map((samples, at) => sum(samples.map((sample) => sample[way])) / sampled[at]!));
+      expect(found[index]!['read_per_second']).toBeCloseTo(rate('read'), 2);
+      expect(found[index]!['written_per_second']).toBeCloseTo(rate('written'), 2);
+      expect(found[index]!['sampled_seconds']).toBeCloseTo(Math.max(...sampled), 3);
     }
     const median = (values: number[]): number => {
       const sorted = values.sort((a, b) => a - b);

@@ -185,6 +185,28 @@ describe('an ingestion', () => {
     expect(ingest(['names'], 'named')).toMatchObject({ found: 3, unchanged: 2, stored: 0, known: 1 });
   });
 
+  test('whose manifest is lost is told, by each question and by info, until its logs are taken in again', () => {
+    mkdirSync(path.join(folder, 'lost'));
+    copyFileSync(sample, path.join(folder, 'lost/a.darshan'));
+    ingest(['lost'], 'without');
+    const store = ['--store', 'without'];
+    const asked = [
+      [cli, 'fleet', 'info', ...store],
+      [cli, 'fleet', 'query', 'SELECT count(*) FROM job', ...store],
+    ];
+    for (const words of asked) expect(run(words).err).toBe('');
+    const [manifest] = readdirSync(path.join(folder, 'without/manifest'));
+    rmSync(path.join(folder, 'without/manifest', manifest!));
+    for (const words of asked) {
+      const { err, status } = run(words);
+      expect(status).toBe(0);
+      expect(err).toContain(`do not count, for manifest/${manifest!} is missing`);
+      expect(err.replaceAll('\n', ' ')).toContain('iolens fleet ingest takes their logs in again');
+    }
+    expect(ingest(['lost'], 'without')).toMatchObject({ found: 1, stored: 1 });
+    expect(run(asked[1]!).out).toContain('1');
+  });
+
   test('lists what cannot be read, and goes on', async () => {
     const bad = path.join(folder, 'bad');
     mkdirSync(bad);

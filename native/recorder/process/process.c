@@ -2,6 +2,7 @@
 #include "../recording/calls.h"
 #include "../recording/file.h"
 #include "../recording/texts.h"
+#include "batch.h"
 #include "life.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +26,6 @@ static uintptr_t pointer_base;
 static struct {
     int64_t rank;
     int64_t size;
-    char batch_job[256];
     /* Each with its zero; none: they must be asked for. */
     char arguments[4096];
     size_t argument_bytes;
@@ -127,16 +127,6 @@ static int64_t size_by_environment(void)
     return size < 0 && is_step() ? number_in(SLURM) : size;
 }
 
-static const char *batch_job(void)
-{
-    static const char *const JOBS[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID", "FLUX_JOB_ID"};
-    for (size_t i = 0; i < sizeof JOBS / sizeof *JOBS; i++) {
-        const char *text = own_variable(JOBS[i]);
-        if (text != NULL && strlen(text) < 256) return text;
-    }
-    return "";
-}
-
 static bool read_settings(void)
 {
     const char *folder = own_variable("IOLENS_RECORDING");
@@ -152,7 +142,7 @@ static bool read_settings(void)
     settings.most_bytes = most_bytes == NULL ? 0 : number_at(most_bytes);
     started_as.rank = rank_by_environment();
     started_as.size = size_by_environment();
-    strcpy(started_as.batch_job, batch_job());
+    batch_read();
     return true;
 }
 
@@ -392,8 +382,9 @@ void define_process(struct definition *definition)
     define_link(definition, "/proc/self/cwd");
     define_line(definition, machine.machine);
     define_line(definition, RECORDER_VERSION);
-    define_line(definition, started_as.batch_job);
+    define_line(definition, batch_job());
     define_arguments(definition);
     define(definition, life_began());
+    define_batch(definition);
     errno = before;
 }

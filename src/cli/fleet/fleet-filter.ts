@@ -10,6 +10,7 @@ export interface FilterOptions {
   to?: number;
   leastProcesses?: number;
   leastBytes?: number;
+  leastBytesPerProcess?: number;
   insight?: string;
 }
 
@@ -22,13 +23,18 @@ export function withFilterOptions(command: Command): Command {
     .option('--from <date>', 'jobs that started then or later (UTC)', moment)
     .option('--to <date>', 'jobs that started before (UTC)', moment)
     .option('--least-processes <number>', 'jobs with as many processes or more', amount)
-    .option('--least-bytes <size>', 'jobs that moved as much or more, such as 10GB', byteSize)
+    .option(
+      '--least-bytes <size>',
+      'jobs that moved as much or more, such as 10GB (causes: in the direction)',
+      byteSize,
+    )
+    .option('--least-bytes-per-process <size>', 'the same on average of its processes', byteSize)
     .option('--insight <code>', 'jobs with this finding, such as P06');
 }
 
 export function filterOf(options: FilterOptions): JobFilter {
-  const { text, application, user, from, to, leastProcesses, leastBytes, insight } = options;
-  const given = { text, application, user, from, to, leastProcesses, leastBytes, insight };
+  const { text, application, user, from, to, leastProcesses, leastBytes, leastBytesPerProcess, insight } = options;
+  const given = { text, application, user, from, to, leastProcesses, leastBytes, leastBytesPerProcess, insight };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -50,6 +50,8 @@ export async function withStore(
   await untilInterrupted(async (signal) => {
     const store = await OpenedStore.open(folder);
     try {
+      const left = await store.uncounted();
+      if (left !== undefined) say(left);
       await ask(store, signal);
     } catch (error) {
       if (signal.aborted) throw new CancelledError('interrupted');

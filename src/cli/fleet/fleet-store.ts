@@ -2,7 +2,7 @@ import { jsonText } from '../../export/json-text.ts';
 import { Option, type Command } from 'commander';
 import { compactStore } from '../../session/fleet/ingest/compact-store.ts';
 import { existingStore } from '../../session/fleet/store-folder.ts';
-import { figuresOf, logsOf, partsOf, wrongPartsOf } from '../../session/fleet/store-questions.ts';
+import { figuresOf, logsOf, partsOf, uncountedOf, wrongPartsOf } from '../../session/fleet/store-questions.ts';
 import { LOG_STATUSES, type LogStatus } from '../../fleet/store/store-logs.ts';
 import { CancelledError } from '../../session/worker/worker-protocol.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -37,6 +37,8 @@ function addInfo(fleet: Command): void {
       );
       const wrong = await wrongPartsOf(store);
       if (wrong !== undefined) say(wrong);
+      const left = await uncountedOf(store);
+      if (left !== undefined) say(left);
     });
 }
 

@@ -85,10 +85,10 @@ function placeJobs(jobs: readonly DrawnJob[], links: readonly Link[], xOf: (at: 
   return boxes;
 }
 
-/** From the submission, or from the beginning of the axis where that was later, to the start. */
-function queueOf({ submit, start }: DrawnJob, box: Box, xOf: (at: number) => number, lane: number): Box | null {
-  if (submit === null || start === null || submit >= start) return null;
-  const x = Math.max(0, xOf(submit));
+/** From when nothing else kept it, or from the beginning of the axis where that was later, to the start. */
+function queueOf({ queued, start }: DrawnJob, box: Box, xOf: (at: number) => number, lane: number): Box | null {
+  if (queued === null || start === null || queued <= 0) return null;
+  const x = Math.max(0, xOf(start - queued));
   const y = box.y + JOB_HEIGHT + 4 + lane * (QUEUE_HEIGHT + 3);
   return x >= box.x ? null : { x, y, width: box.x - x, height: QUEUE_HEIGHT };
 }

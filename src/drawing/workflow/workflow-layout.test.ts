@@ -20,7 +20,7 @@ function job(start: number, end: number, lengths: readonly number[] = [end - sta
     at += elapsed;
     return step;
   });
-  return { submit: start - 10, start, end, elapsed: end - start, steps };
+  return { queued: 10, start, end, elapsed: end - start, steps };
 }
 
 function arrow(from: number, to: number, kind: DrawnDependency['kind'] = 'declared'): DrawnDependency {
@@ -159,7 +159,7 @@ describe('the timeline', () => {
   });
 
   test('jobs without times stand in a row of their own', () => {
-    const unknown = { submit: null, start: null, end: null, elapsed: null, steps: [] };
+    const unknown = { queued: null, start: null, end: null, elapsed: null, steps: [] };
     const { boxes } = layOutWorkflow({ ...SYNTHETIC, jobs: [...SYNTHETIC.jobs, unknown] }, 'timeline');
     expect(boxes[5]!.y).toBeGreaterThan(Math.max(...boxes.slice(0, 5).map(({ y }) => y)));
   });
@@ -177,8 +177,8 @@ test('of many steps the longest are drawn, in their order', () => {
 const NUMBER = fc.integer({ min: 0, max: 50_000 });
 const TIMES = fc.oneof(
   fc.tuple(NUMBER, NUMBER).map(([start, length]) => job(start, start + length)),
-  fc.constant({ submit: null, start: null, end: null, elapsed: null, steps: [] }),
-  fc.constant({ submit: 5, start: 900, end: 3, elapsed: -897, steps: [{ start: 9, end: null, elapsed: null }] }),
+  fc.constant({ queued: null, start: null, end: null, elapsed: null, steps: [] }),
+  fc.constant({ queued: 895, start: 900, end: 3, elapsed: -897, steps: [{ start: 9, end: null, elapsed: null }] }),
 );
 const KIND = fc.constantFrom('declared', 'data', 'time');
 const ANY = fc.record({

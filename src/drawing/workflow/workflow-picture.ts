@@ -13,7 +13,8 @@ interface DrawnTimes {
 }
 
 export interface DrawnJob extends DrawnTimes {
-  readonly submit: number | null;
+  /** Seconds in the queue before the start. */
+  readonly queued: number | null;
   readonly steps: readonly DrawnTimes[];
 }
 

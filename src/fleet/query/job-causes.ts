@@ -34,47 +34,67 @@ export interface JobCauses {
 /** Critical files that are named for each job. */
 const MOST_FILES = 10;
 
-/** What of a job's row is asked for; the nodes come from the batch system where it knows them. */
+/** What of a job's row is asked for. */
 const JOB_COLUMNS = ['log', 'job_id', 'application', 'path', 'processes', 'nodes', 'osts'] as const;
 
-/** What of the rows of its files the factors need. */
-const FILE_COLUMNS = [
-  ...['log', 'file_id', 'path', 'processes', 'rank', 'stripe_count', 'osts', 'slowest_rank_bytes'],
-  ...['bytes_read', 'reads', 'sized_reads', 'placed_reads', 'small_reads', 'consecutive_reads', 'collective_reads'],
-  ...['read_start', 'read_end', 'read_seconds'],
-  ...[
-    'bytes_written',
-    'writes',
-    'sized_writes',
-    'placed_writes',
-    'small_writes',
-    'consecutive_writes',
-    'collective_writes',
-  ],
-  ...['write_start', 'write_end', 'write_seconds'],
-];
+/** What of the rows of its files the factors need: of the other direction whether a file was used in it too. */
+function fileColumns(direction: Direction): string[] {
+  const [one, many] = direction === 'read' ? ['read', 'reads'] : ['write', 'writes'];
+  const requests = ['sized', 'placed', 'small', 'consecutive', 'collective'].map((kind) => `${kind}_${many}`);
+  return [
+    ...['log', 'file_id', 'path', 'processes', 'rank', 'stripe_count', 'osts', 'slowest_rank_bytes'],
+    ...['bytes_read', 'bytes_written', many, ...requests, `${one}_start`, `${one}_end`, `${one}_seconds`],
+  ];
+}
+
+/** Jobs up to which the batch system is asked for each of them by its number, and not for all that it knows. */
+const MOST_NUMBERED = 2000;
+
+/** Jobs that are looked at first; of what is left four times as many then, and so on. */
+const FIRST_JOBS = 1000;
+/** By which two ways of reckoning one bandwidth may differ. */
+const ROUNDING = 1e-9;
 
 /**
  * Causes of the jobs that a filter leaves and whose bandwidth over their active time lies between two bounds, lowest
- * bandwidth first.
+ * bandwidth first. Jobs are looked at in the order of their bandwidth over the span, which is never more than that over the
+ * active time: when the span's is higher than all that was found no other job can be among the lowest.
  */
-export function causesOfJobs(
+export async function causesOfJobs(
   engine: CausesEngine,
   request: CausesRequest,
   signal?: AbortSignal,
 ): Promise<readonly JobCauses[]> {
-  const { direction, mostBandwidth } = request;
-  const condition = jobCondition(request.filter, 2);
+  const found: JobCauses[] = [];
+  const mostJobs = Math.ceil(request.mostJobs);
+  let most = Math.max(FIRST_JOBS, 2 * mostJobs);
+  for (let first = 0; mostJobs > 0; first += most, most *= 4) {
+    const slowest = slowestJobs(request, first, most);
+    const { rows } = await engine.query(slowest.sql, { ...slowest, ...(signal && { signal }) });
+    if (rows.length === 0) break;
+    const chosen = { sql: 'SELECT unnest($1) AS log', parameters: [rows.map(([log]) => log!)] };
+    found.push(...(await causesOfFiles(engine, { ...request, chosen, keys: ['log'] }, signal)));
+    found.sort(byBandwidth).splice(mostJobs);
+    const highest = rows.at(-1)![1] as number;
+    const isFull = found.length === mostJobs && found.at(-1)!.causes.bandwidth! < highest * (1 - ROUNDING);
+    if (rows.length < most || isFull) break;
+  }
+  return found;
+}
+
+/** Some of the jobs that may be meant, by the lowest bandwidth over their span. */
+function slowestJobs({ direction, mostBandwidth, filter }: CausesRequest, first: number, most: number): BoundQuery {
+  const condition = jobCondition(filter, 2, direction);
   const bandwidth = direction === 'read' ? READ_BANDWIDTH : WRITE_BANDWIDTH;
   const bytes = direction === 'read' ? 'bytes_read' : 'bytes_written';
   const and = condition.sql === '' ? '' : ` AND ${condition.sql}`;
-  // The span is never shorter than the active time: who is too fast over the span is too fast.
-  const sql = `SELECT log FROM job WHERE ${bytes} > 0 AND coalesce(${bandwidth}, 0) <= $1${and}`;
-  const chosen = { sql, parameters: [mostBandwidth, ...condition.parameters] };
-  return causesOfFiles(engine, { ...request, chosen, keys: ['log'] }, signal);
+  // Without a span there is no active time either.
+  const sql = `SELECT log, ${bandwidth} AS bandwidth FROM job WHERE ${bytes} > 0 AND ${bandwidth} <= $1${and}
+    ORDER BY bandwidth, log LIMIT ${most} OFFSET ${first}`;
+  return { sql, parameters: [mostBandwidth, ...condition.parameters] };
 }
 
-type CausesEngine = Pick<QueryEngine, 'stream'>;
+type CausesEngine = Pick<QueryEngine, 'query' | 'stream'>;
 
 /** Which files count: a query that gives their recordings (`log`), or the files themselves (`log` and `file_id`). */
 interface FileCausesRequest extends Pick<CausesRequest, 'direction' | 'leastBandwidth' | 'mostBandwidth' | 'mostJobs'> {
@@ -95,7 +115,8 @@ export async function causesOfFiles(
   const options = { parameters, ...(signal && { signal }) };
   const jobs = await chosenJobs(engine, sql, options);
   const found: JobCauses[] = [];
-  const columns = FILE_COLUMNS.map((name) => `file.${name}`).join(', ');
+  const names = fileColumns(request.direction);
+  const columns = names.map((name) => `file.${name}`).join(', ');
   const keys = request.keys.map((key) => `file.${key}`).join(', ');
   const query = `SELECT ${columns} FROM file WHERE (${keys}) IN (${sql}) ORDER BY file.log, file.file_id`;
   let files: Row<'file'>[] = [];
@@ -106,7 +127,7 @@ export async function causesOfFiles(
   };
   for await (const { rows } of engine.stream(query, options))
     for (const values of rows) {
-      const row = rowOf('file', FILE_COLUMNS, values);
+      const row = rowOf('file', names, values);
       if (files.length > 0 && files[0]!.log !== row.log) finish();
       files.push(row);
     }
@@ -147,16 +168,28 @@ async function chosenJobs(
   chosen: string,
   options: QueryOptions,
 ): Promise<ReadonlyMap<string, Row<'job'>>> {
-  const nodes = 'coalesce(scheduled.nodes, job.nodes)';
-  const columns = JOB_COLUMNS.map((name) => (name === 'nodes' ? nodes : `job.${name}`)).join(', ');
-  const query = `SELECT ${columns}
-    FROM job LEFT JOIN (SELECT job_id, max(nodes) AS nodes FROM scheduler_job GROUP BY job_id) AS scheduled
-      ON scheduled.job_id = job.job_id
-    WHERE job.log IN (SELECT chosen.log FROM (${chosen}) AS chosen)`;
+  const query = `SELECT ${JOB_COLUMNS.join(', ')} FROM job WHERE log IN (SELECT chosen.log FROM (${chosen}) AS chosen)`;
   const jobs = new Map<string, Row<'job'>>();
   for await (const { rows } of engine.stream(query, options))
     for (const values of rows) jobs.set(values[0] as string, rowOf('job', JOB_COLUMNS, values));
+  const nodes = await scheduledNodes(engine, [...jobs.values()], options.signal);
+  for (const [log, job] of jobs) jobs.set(log, { ...job, nodes: nodes.get(job.job_id) ?? job.nodes });
   return jobs;
+}
+
+/** How many nodes the batch system gave to jobs, by their numbers. */
+async function scheduledNodes(
+  engine: CausesEngine,
+  jobs: readonly Row<'job'>[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string | null, number>> {
+  const numbers = [...new Set(jobs.flatMap(({ job_id: number }) => number ?? []))];
+  const isNumbered = numbers.length <= MOST_NUMBERED;
+  if (numbers.length === 0) return new Map();
+  const some = isNumbered ? ` AND job_id IN (${numbers.map((_, index) => `$${index + 1}`).join(', ')})` : '';
+  const sql = `SELECT job_id, max(nodes) FROM scheduler_job WHERE nodes IS NOT NULL${some} GROUP BY job_id`;
+  const { rows } = await engine.query(sql, { parameters: isNumbered ? numbers : [], ...(signal && { signal }) });
+  return new Map(rows.map(([number, nodes]) => [number as string, nodes as number]));
 }
 
 /** A row with what was asked for; the rest of its columns is null. */

@@ -51,8 +51,11 @@ export function mergedQuery(table: TableName, stored: string): string {
     AS turn FROM (${apart})`;
   const placed = `SELECT *, row_number() OVER (PARTITION BY ${same}, of_cluster, turn ORDER BY ${PROGRESS.join(', ')}) AS place
     FROM (${rounds})`;
-  // arg_max leaves out rows in which the value is null.
-  const known = Object.keys(columns).map((name) => `arg_max(${sqlName(name)}, place) AS ${sqlName(name)}`);
+  // arg_max leaves out rows in which the value is null. What rows are grouped by stays a plain column: a question for some jobs
+  // then looks at their rows only.
+  const known = Object.keys(columns).map((name) =>
+    identity.includes(name) ? sqlName(name) : `arg_max(${sqlName(name)}, place) AS ${sqlName(name)}`,
+  );
   const month = `coalesce(arg_max(CASE WHEN start_time IS NOT NULL THEN month END, place), arg_max(month, place)) AS month`;
   return `SELECT ${known.join(', ')}, ${month} FROM (${placed}) GROUP BY ${same}, of_cluster, turn`;
 }

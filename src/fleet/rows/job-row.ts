@@ -1,6 +1,7 @@
 import { processCount } from '../../analysis/metrics/process-noun.ts';
 import type { Job } from '../../trace/counters.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { recordedBatch, type RecordedBatch } from '../scheduler/recorded-batch.ts';
 import type { Row } from '../schema/tables.ts';
 import { isCustomised } from './layout-facts.ts';
 import type { FileFacts, RecordingFacts, RowKey } from './recording-facts.ts';
@@ -8,15 +9,20 @@ import { joinedTransfers } from './transfers.ts';
 
 /** @param path where the recording lies. */
 export function jobRow(key: RowKey, path: string, trace: Trace, facts: RecordingFacts): Row<'job'> {
+  const batch = recordedBatch(trace);
   const { files } = facts;
   return {
     log: key.log,
     job_id: key.job_id,
+    step: batch.step,
+    task: batch.task,
     path,
     format: trace.format,
-    ...runOf(trace),
+    ...runOf(trace, batch),
+    account: batch.account,
     start_time: key.start_time,
-    nodes: nodesOf(trace),
+    nodes: batch.nodes.length === 0 ? null : batch.nodes.length,
+    node_list: batch.nodes.length === 0 ? null : batch.nodes,
     files: files.length,
     shared_files: files.filter(({ processes }) => processes !== null && processes > 1).length,
     ...joinedTransfers(files),
@@ -31,11 +37,15 @@ export function jobRow(key: RowKey, path: string, trace: Trace, facts: Recording
 
 type Run = Pick<Row<'job'>, 'user_id' | 'application' | 'command' | 'end_time' | 'run_seconds' | 'processes'>;
 
-function runOf(trace: Trace): Run {
+function runOf(trace: Trace, { user }: RecordedBatch): Run {
   const job = trace.counters?.job;
   const command = job?.command ?? trace.program;
   const named = { application: applicationOf(command), command: command === '' ? null : command };
-  return { ...named, ...(job === undefined ? recordedRun(trace) : countedRun(job)), processes: processCount(trace) };
+  return {
+    ...named,
+    ...(job === undefined ? recordedRun(trace, user) : countedRun(job)),
+    processes: processCount(trace),
+  };
 }
 
 type Span = Pick<Run, 'user_id' | 'end_time' | 'run_seconds'>;
@@ -48,11 +58,11 @@ function countedRun({ userId, startTime, endTime, runTime }: Job): Span {
   };
 }
 
-function recordedRun({ startTime, durationNs }: Trace): Span {
+function recordedRun({ startTime, durationNs }: Trace, user: string | null): Span {
   const seconds = durationNs / 1e9;
   const isKnown = Number.isFinite(seconds);
   return {
-    user_id: null,
+    user_id: user,
     end_time: startTime !== null && isKnown ? startTime + seconds : null,
     run_seconds: isKnown ? seconds : null,
   };
@@ -63,12 +73,6 @@ function applicationOf(command: string): string | null {
   const [executable = ''] = command.trim().split(/\s+/);
   const name = executable.slice(executable.lastIndexOf('/') + 1);
   return name === '' ? null : name;
-}
-
-function nodesOf({ streams, counters }: Trace): number | null {
-  const hosts = new Set([...streams.map(({ host }) => host), ...(counters?.hosts?.values() ?? [])]);
-  hosts.delete('');
-  return hosts.size === 0 ? null : hosts.size;
 }
 
 /** Storage targets of all files together. */

@@ -3,6 +3,7 @@ import type { Metrics } from '../../analysis/metrics/access-metrics.ts';
 import type { CallSites } from '../../analysis/sites/call-sites.ts';
 import type { Insight } from '../../analysis/triggers/insight.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { recordedBatch } from '../scheduler/recorded-batch.ts';
 import type { StoreRows } from '../schema/tables.ts';
 import { countedFiles } from './counted-files.ts';
 import { insightRows } from './insight-rows.ts';
@@ -29,12 +30,7 @@ interface StoredRecording {
 /** The rows of a recording in all tables. */
 export function recordingRows(recording: StoredRecording): StoreRows {
   const { log, path, trace, ignored, callSites } = recording;
-  const job = trace.counters?.job;
-  const key: RowKey = {
-    log,
-    job_id: job === undefined || job.jobId === '' ? null : job.jobId,
-    start_time: trace.startTime,
-  };
+  const key: RowKey = { log, job_id: recordedBatch(trace).job, start_time: trace.startTime };
   const facts = factsOf(trace, ignored);
   const keyed = <Rest extends object>(rows: readonly Rest[]): (RowKey & Rest)[] =>
     rows.map((row) => ({ ...key, ...row }));

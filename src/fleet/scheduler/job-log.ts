@@ -56,12 +56,13 @@ export function readJobLog(name: string, log: object): Accounting {
 
 function stepsOf(builder: AccountingBuilder, log: object, job: string): AccountedStep[] {
   const steps = at(log, 'steps');
+  const cluster = textOf(field(log, 'Cluster'));
   if (typeof steps !== 'object' || steps === null) return [];
   return Object.entries(steps).flatMap(([key, step]) => {
     const number = parseJobNumber(key)?.step;
     // A job without steps has one that goes by the number of the job.
     if (number === undefined || number === null || !isNumberedStep(number)) return [];
-    return [accountedStep({ ...resourcesOf(builder, step, job), step: number })];
+    return [accountedStep({ ...resourcesOf(builder, step, job), cluster, step: number })];
   });
 }
 

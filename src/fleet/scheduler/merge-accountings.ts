@@ -1,3 +1,4 @@
+import { getOrCreate, groupBy } from '../../base/grouping.ts';
 import type { AccountedJob, AccountedStep, Accounting } from './accounting.ts';
 import { isUnfinished, isWaiting } from './values.ts';
 
@@ -13,33 +14,43 @@ interface MergedAccounting {
  * speak of the one that another names.
  */
 export function mergeAccountings(tables: readonly Accounting[]): MergedAccounting {
+  const clusters = new ClusterNames(tables);
   const jobs = merged(
     tables.flatMap((table) => table.jobs),
-    (job) => `${job.job_id} ${job.array_job_id === job.job_id && job.array_task_id === null}`,
+    clusters,
+    (job) => job.array_job_id === job.job_id && job.array_task_id === null,
   );
   const steps = merged(
     tables.flatMap((table) => table.steps),
-    (step) => `${step.job_id}.${step.step}`,
+    clusters,
+    ({ step }) => step,
   );
   return { jobs, steps };
 }
 
+/** The cluster of a job where only one is named for its number: by its own row, its steps, or another table. */
+class ClusterNames {
+  private readonly named = new Map<string | null, Set<string>>();
+
+  constructor(tables: readonly Accounting[]) {
+    for (const { cluster, job_id: number } of tables.flatMap(({ jobs, steps }) => [...jobs, ...steps]))
+      if (cluster !== null) getOrCreate(this.named, number, () => new Set()).add(cluster);
+  }
+
+  of({ cluster, job_id: number }: AccountedJob | AccountedStep): string | null {
+    const named = [...(this.named.get(number) ?? [])];
+    return cluster ?? (named.length === 1 ? named[0]! : null);
+  }
+}
+
+/** @param within tells entries of one job apart. */
 function merged<Entry extends AccountedJob | AccountedStep>(
   entries: readonly Entry[],
-  keyOf: (entry: Entry) => string,
+  clusters: ClusterNames,
+  within: (entry: Entry) => string | boolean | null,
 ): Entry[] {
-  const clusters = new Map<string, Set<string | null>>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    clusters.set(key, (clusters.get(key) ?? new Set()).add(entry.cluster));
-  }
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const named = [...clusters.get(key)!].filter((cluster) => cluster !== null);
-    const cluster = entry.cluster ?? (named.length === 1 ? named[0]! : '');
-    groups.set(`${cluster} ${key}`, [...(groups.get(`${cluster} ${key}`) ?? []), entry]);
-  }
+  const known = entries.map((entry) => ({ ...entry, cluster: clusters.of(entry) }));
+  const groups = groupBy(known, (entry) => `${entry.cluster} ${entry.job_id} ${within(entry)}`);
   return [...groups.values()].map((group) => filled(group.sort((a, b) => progressOf(b) - progressOf(a))));
 }
 

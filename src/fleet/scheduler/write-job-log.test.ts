@@ -28,7 +28,7 @@ const job = accountedJob({
   submit_line: 'sbatch -d afterok:40:41?singleton x.sh',
   work_directory: '/work/a b',
 });
-const step = accountedStep({ cluster: null, job_id: '43', step: '0', name: 'solve', state: 'COMPLETED', exit_code: 0 });
+const step = accountedStep({ cluster: 'c', job_id: '43', step: '0', name: 'solve', state: 'COMPLETED', exit_code: 0 });
 
 function written(): Record<string, unknown> {
   return jobLogOf(job, [{ ...step, exit_signal: 0 }], { version: '1', dependencyFrom: 'script' }) as Record<

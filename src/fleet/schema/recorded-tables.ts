@@ -1,4 +1,4 @@
-import { boolean, instant, integer, integers, number, text } from './table.ts';
+import { boolean, instant, integer, integers, number, text, texts } from './table.ts';
 
 /** What each row says of the recording that it comes from. */
 const ofLog = {
@@ -6,7 +6,7 @@ const ofLog = {
     'Key of the recording: the first 32 hexadecimal digits of the SHA-256 of its content. Joins all tables of recordings.',
   ),
   job_id: text(
-    'Number of the scheduler job that ran it (Darshan `jobid`), as text; not unique: a job may run several programs. Joins `scheduler_job` and `job_step`.',
+    'Number of the scheduler job that ran it (Darshan `jobid`; what the batch system told the processes), as text; not unique: a job may run several programs. Joins `scheduler_job` and `job_step`.',
   ),
 };
 
@@ -53,9 +53,12 @@ export const JOB = {
   monthOf: 'start_time',
   columns: {
     ...ofLog,
+    step: text('Number of the step within the job, where the recording says it and is of one only; `job_step.step`.'),
+    task: integer('Task of the step (rank), where the recording is of one only.'),
     path: text('Where the recording lay when it was taken in.'),
     format: text('`darshan`, `strace`, `recorder`, `otf2`, `dftracer`, …'),
-    user_id: text('As recorded.'),
+    user_id: text('As recorded: a number (Darshan) or a name.'),
+    account: text('Account that the job is charged to, as recorded.'),
     application: text('File name of the executable.'),
     command: text('The executable and its arguments.'),
     start_time: instant('When the program started.'),
@@ -65,6 +68,7 @@ export const JOB = {
     nodes: integer(
       'Hosts that the recording names; null when it names none. The scheduler knows better: `scheduler_job.nodes`.',
     ),
+    node_list: texts('Their names: those of the batch system where the recording has them.'),
     files: integer('Files that it read or wrote; not standard input, output and error.'),
     shared_files: integer('Of these, files that more than one process used.'),
     ...TRANSFERS,

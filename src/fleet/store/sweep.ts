@@ -1,7 +1,7 @@
 import { TABLE_NAMES } from '../schema/tables.ts';
 import { batchTime } from './batch.ts';
 import { MANIFEST_FOLDER, PART_FOLDER, type BatchManifest, type StoreFiles } from './manifest.ts';
-import { parseManifest } from './read-manifests.ts';
+import { manifestNames, parseManifest } from './read-manifests.ts';
 
 /** Milliseconds after which no batch can still be on its way: it is written within seconds. */
 const OLD_MS = 24 * 3600 * 1000;
@@ -26,6 +26,20 @@ export async function sweepStore(files: StoreFiles, now: Date): Promise<number> 
   const orphans = [...old.filter((path) => !named.has(path)), ...temporary.map((name) => `${MANIFEST_FOLDER}/${name}`)];
   for (const path of orphans) await files.remove(path);
   return orphans.length;
+}
+
+/**
+ * Batches with parts that no manifest names: what they hold does not count. Compaction takes manifests away behind the parts
+ * that they name.
+ */
+export async function unnamedBatches(files: StoreFiles): Promise<string[]> {
+  const batches = new Set<string>();
+  for (const folder of await partFolders(files))
+    for (const name of await files.list(folder))
+      if (name.endsWith('.parquet')) batches.add(name.slice(0, -'.parquet'.length));
+  // Behind the list of parts, as above.
+  for (const name of await manifestNames(files)) batches.delete(name.slice(0, -'.json'.length));
+  return [...batches].sort();
 }
 
 async function partFolders(files: StoreFiles): Promise<string[]> {

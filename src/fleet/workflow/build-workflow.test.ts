@@ -38,6 +38,8 @@ function recording(place: string, start: number, end: number, { reads = [], writ
     place,
     otherPlaces: [],
     jobId: null,
+    step: null,
+    user: null,
     program: '',
     hosts: [],
     start,
@@ -103,6 +105,28 @@ const edges = ({ jobs, dependencies }: WorkflowDocument): string[] =>
   dependencies.map(({ kind, from, to }) => `${jobs[from]!.id} ${kind} ${jobs[to]!.id}`);
 const found = ({ insights }: WorkflowDocument, kind: string): WorkflowDocument['insights'] =>
   insights.filter((insight) => insight.kind === kind);
+
+describe('time in the queue', () => {
+  const queued = (...jobs: Job[]): (number | null)[] => workflowOf(jobs).jobs.map((job) => job.queued);
+
+  test('is without what a dependency held it, by its eligible time or by the end of what it waited for', () => {
+    const first = { id: '1', start: 0, end: 100 };
+    expect(queued(first, { id: '2', start: 103, end: 110, after: 'afterok:1' })).toEqual([0, 3]);
+    expect(queued(first, { id: '2', start: 103, end: 110, after: 'after:1' })).toEqual([0, 103]);
+    const eligible = { more: { eligible_time: 101 } };
+    expect(queued(first, { id: '2', start: 103, end: 110, after: 'afterok:1', ...eligible })).toEqual([0, 2]);
+    expect(queued(first, { id: '2', start: 103, end: 110, ...eligible })).toEqual([0, 2]);
+    expect(queued({ id: '1', start: 50, end: 100 }, { id: '2', start: 103, end: 110 })).toEqual([50, 103]);
+  });
+
+  test('counts from the first of several of which any is enough', () => {
+    const jobs = [
+      { id: '1', start: 0, end: 40 },
+      { id: '2', start: 0, end: 400 },
+    ];
+    expect(queued(...jobs, { id: '3', start: 45, end: 60, after: 'afterok:1?afterok:2' })).toEqual([0, 0, 5]);
+  });
+});
 
 describe('dependencies by data', () => {
   test('lead from the last writer to each reader, not from those whose content it replaced', () => {

@@ -2,6 +2,7 @@ import { mergeAccountings } from '../scheduler/merge-accountings.ts';
 import type { Accounting } from '../scheduler/accounting.ts';
 import { dataDependencies, dataFlows, type DataFlow, type FileUser } from './dependencies/data.ts';
 import { declaredDependencies } from './dependencies/declared.ts';
+import { queueTimes } from './dependencies/queue-times.ts';
 import { timeDependencies } from './dependencies/time.ts';
 import { WorkflowFiles, type PathRule } from './files/workflow-files.ts';
 import { criticalChain } from './insights/critical-chain.ts';
@@ -53,9 +54,10 @@ export function buildWorkflow(parts: WorkflowParts): WorkflowDocument {
   const { jobs: drafts, notes } = jobsOf(parts);
   const files = new WorkflowFiles(parts.pathRules);
   const users: FileUser[][] = [];
-  const jobs = drafts.map((draft, index) => jobOf(draft, index, files, users));
-  const flows = dataFlows(files.paths, users);
   const declared = declaredDependencies(drafts);
+  const queued = queueTimes(drafts, declared.dependencies);
+  const jobs = drafts.map((draft, index) => ({ ...jobOf(draft, index, files, users), queued: queued[index]! }));
+  const flows = dataFlows(files.paths, users);
   const known = [...declared.dependencies, ...dataDependencies(flows)];
   const dependencies = [...known, ...timeDependencies(drafts, known)];
   const start = extreme(
@@ -120,7 +122,7 @@ function names(jobs: readonly JobDraft[]): string {
   return `${jobs.length === 1 ? 'job' : 'jobs'} ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function jobOf(draft: JobDraft, index: number, files: WorkflowFiles, users: FileUser[][]): WorkflowJob {
+function jobOf(draft: JobDraft, index: number, files: WorkflowFiles, users: FileUser[][]): Omit<WorkflowJob, 'queued'> {
   const { id, name, state, exitCode, submit, start, end, elapsed, nodes, cpus, tasks, nodeList, declared } = draft;
   const steps = draft.steps.map((step, at) => stepOf(step, draft, { job: index, step: at }, files, users));
   return {
@@ -132,7 +134,6 @@ function jobOf(draft: JobDraft, index: number, files: WorkflowFiles, users: File
     start,
     end,
     elapsed,
-    queued: submit === null || start === null ? null : Math.max(0, start - submit),
     nodes,
     cpus,
     tasks,

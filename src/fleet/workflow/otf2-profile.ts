@@ -35,6 +35,8 @@ export function readOtf2Profile(text: string, place: string): RecordingFacts | u
     place,
     otherPlaces: typeof trace === 'string' ? [trace] : [],
     jobId: null,
+    step: null,
+    user: null,
     program: '',
     hosts: [],
     start: null,

@@ -36,6 +36,9 @@ export interface RecordingFacts {
   readonly otherPlaces: readonly string[];
   /** As recorded; null where the format has no place for it. */
   readonly jobId: string | null;
+  /** The step of the job, as recorded. */
+  readonly step: string | null;
+  readonly user: string | null;
   /** The program with its arguments; '' when unknown. */
   readonly program: string;
   readonly hosts: readonly string[];

@@ -70,7 +70,7 @@ export interface WorkflowJob {
   readonly start: number | null;
   readonly end: number | null;
   readonly elapsed: number | null;
-  /** Seconds between submission and start. */
+  /** Seconds before the start in which nothing but the queue kept it: neither a dependency nor a time to begin at. */
   readonly queued: number | null;
   readonly nodes: number | null;
   readonly cpus: number | null;

@@ -1,6 +1,6 @@
 /** Definitions of a file of the recorder library (docs/recording-format.md). */
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
-import type { ProcessLife } from '../../trace/trace.ts';
+import type { BatchProcess, ProcessLife } from '../../trace/trace.ts';
 import { ProcessTallies } from './process-tallies.ts';
 import { RecordCursor } from './record-cursor.ts';
 
@@ -46,6 +46,8 @@ export interface ProcessDefinition {
   readonly arguments: readonly string[];
   /** On the monotonic clock; absent in recordings of libraries that do not record how long a process ran. */
   readonly startedAt?: bigint;
+  /** Absent where no batch system ran it. */
+  readonly batch?: BatchProcess;
 }
 
 /** How long a process has run. */
@@ -272,13 +274,16 @@ function readProcess(body: RecordCursor): ProcessDefinition | undefined {
     body.text(),
     body.text(),
   ];
-  body.text();
+  const job = body.text();
   const count = body.varint();
   const words: string[] = [];
   for (let i = 0; i < count && !body.overrun; i++) words.push(body.text());
-  if (body.overrun) return undefined;
   const startedAt = body.at < body.end ? body.exact() : undefined;
+  const more = (): string => (body.at < body.end ? body.text() : '');
+  const [step, node, user, account] = [more(), more(), more(), more()];
+  if (body.overrun) return undefined;
   return {
+    ...(job !== '' && { batch: { job, step, node, user, account } }),
     ...(startedAt !== undefined && { startedAt }),
     ...{ pid, parentPid, wallClock, monotonicClock, origin, rank, stackDepth, stackSample },
     ...{ host, executable, folder, machine, recorderVersion, arguments: words },

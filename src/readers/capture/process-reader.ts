@@ -70,7 +70,7 @@ export class ProcessReader implements Kinship {
   ) {
     const { file, process } = source;
     this.definitions = new FileDefinitions((what, lost) => builder.damage.add('record', file.name, what, lost));
-    const { host, machine } = process;
+    const { host, machine, batch } = process;
     this.paths = new ProcessPaths(builder.files, this.definitions.texts, host, machine);
     this.stacks = new ProcessStacks(builder.stacks, this.definitions, (module) =>
       builder.note(`${module} was rebuilt while this was recorded: lines of one of its builds cannot be told`),
@@ -78,7 +78,7 @@ export class ProcessReader implements Kinship {
     const program = process.arguments.length > 0 ? process.arguments.join(' ') : process.executable;
     const run = file.path.slice(0, -file.name.length);
     const part = { name: file.name, path: file.path, commandId: '', host, launchId: '', run };
-    this.part = builder.parts.push({ ...part, ...(program !== '' && { program }) }) - 1;
+    this.part = builder.parts.push({ ...part, ...(program !== '' && { program }), ...(batch && { batch }) }) - 1;
   }
 
   /** @param progress is told how many bytes were read. */

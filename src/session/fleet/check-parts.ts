@@ -1,10 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { MANIFEST_FOLDER } from '../../fleet/store/manifest.ts';
 import type { StoreContents } from '../../fleet/store/read-manifests.ts';
+import { unnamedBatches } from '../../fleet/store/sweep.ts';
 import type { LocalStore } from './local-store.ts';
 
 /** Files that are asked for at once. */
 const AT_ONCE = 32;
+
+/**
+ * Whether something lies in a store that does not count, since its manifest is not there.
+ * @returns that and what to do, in words for the user; undefined when there is nothing.
+ */
+export async function uncounted(store: LocalStore): Promise<string | undefined> {
+  const batches = await unnamedBatches(store);
+  if (batches.length === 0) return undefined;
+  const more = batches.length === 1 ? '' : `, and of ${batches.length - 1} more`;
+  return (
+    `${store.folder}: parts of the batch ${batches[0]!}${more} do not count, for ${MANIFEST_FOLDER}/${batches[0]!}.json is missing: ` +
+    'an ingestion is under way, or ended before it was done, or the manifest was lost. iolens fleet ingest takes their ' +
+    'logs in again, unless that was done since; parts that are a day old are taken away with the next ingestion'
+  );
+}
 
 /**
  * Whether all files that the manifests name are there with the length that was written: what an engine says of one that is

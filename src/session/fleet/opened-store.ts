@@ -10,7 +10,7 @@ import { questionNamed, questionValues } from '../../fleet/query/questions/quest
 import { tableViews } from '../../fleet/query/table-views.ts';
 import { STORE_FILE, type StoreDescription } from '../../fleet/store/manifest.ts';
 import { readManifests, type StoreContents } from '../../fleet/store/read-manifests.ts';
-import { wrongParts } from './check-parts.ts';
+import { uncounted, wrongParts } from './check-parts.ts';
 import { DuckDbEngine } from './duckdb-engine.ts';
 import { jobDetail } from './job-detail.ts';
 import { LocalStore } from './local-store.ts';
@@ -58,6 +58,11 @@ export class OpenedStore {
   /** Why a question may have failed although nothing is wrong with it: files that are missing or cut off, in words. */
   wrongParts(): Promise<string | undefined> {
     return wrongParts(this.store, this.contents);
+  }
+
+  /** What lies in the store and does not count, in words. */
+  uncounted(): Promise<string | undefined> {
+    return uncounted(this.store);
   }
 
   summary(id: number): StoreSummary {

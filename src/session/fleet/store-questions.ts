@@ -2,7 +2,7 @@ import { storeFigures, type StoreFigures } from '../../fleet/store/store-figures
 import { statusOf, storeLogs, type LogStatus } from '../../fleet/store/store-logs.ts';
 import type { LogEntry } from '../../fleet/store/manifest.ts';
 import { readManifests } from '../../fleet/store/read-manifests.ts';
-import { wrongParts } from './check-parts.ts';
+import { uncounted, wrongParts } from './check-parts.ts';
 import { existingStore } from './store-folder.ts';
 
 /** A source, with what became of it. */
@@ -32,6 +32,11 @@ export async function figuresOf(folder: string): Promise<StoreFigures> {
 export async function wrongPartsOf(folder: string): Promise<string | undefined> {
   const store = await existingStore(folder);
   return wrongParts(store, await readManifests(store));
+}
+
+/** What lies in a store and does not count, in words; undefined when there is nothing. */
+export async function uncountedOf(folder: string): Promise<string | undefined> {
+  return uncounted(await existingStore(folder));
 }
 
 /**

@@ -5,14 +5,15 @@
  * @param places behind the point: nine are nanoseconds of seconds; for bytes fewer do, which leaves their digits as they are.
  */
 export function exactSum(value: string, places = 9): string {
-  return `sum(${decimal(value, places)})::DOUBLE`;
+  return `sum(${exactValue(value, places)})::DOUBLE`;
 }
 
 /** The mean of fractions as SQL, in the same way. */
 export function exactMean(value: string): string {
-  return `${exactSum(value)} / nullif(count(${decimal(value, 9)}), 0)`;
+  return `${exactSum(value)} / nullif(count(${exactValue(value, 9)}), 0)`;
 }
 
-function decimal(value: string, places: number): string {
+/** What is added up: worked out beforehand where one value is added many times. */
+export function exactValue(value: string, places: number): string {
   return `TRY_CAST(${value} AS DECIMAL(${18 + places}, ${places}))`;
 }

@@ -2,6 +2,10 @@ import { mostRows } from './applications.ts';
 import { exactMean, exactSum } from './exact-sum.ts';
 import type { Question } from './question.ts';
 
+/** What a target did in a second of the samples that tell it. */
+const rate = (column: string, condition: string): string =>
+  `sum(${column}) FILTER (${condition}) / nullif(${exactSum(`CASE WHEN ${condition} AND ${column} IS NOT NULL THEN seconds END`)}, 0)`;
+
 export const SERVER_QUESTIONS: readonly Question[] = [
   {
     id: 'slow-targets',
@@ -41,15 +45,20 @@ LIMIT $2`.trim(),
     id: 'server-load',
     title: 'Load on the servers over time',
     about:
-      'Bytes a second that all storage targets moved, and metadata operations a second, by the hour (samples of the servers, not what recordings say).',
+      'Bytes a second that all storage targets moved, and metadata operations a second, by the hour, over the time in which each target was sampled (samples of the servers, not what recordings say); `sampled_seconds` is the most that one was.',
     parameters: [],
     sql: `
-SELECT date_trunc('hour', end_time) AS hour,
-  sum(bytes_read) FILTER (target_kind = 'OST') / 3600 AS read_per_second,
-  sum(bytes_written) FILTER (target_kind = 'OST') / 3600 AS written_per_second,
-  sum(operations) / 3600 AS operations_per_second, max(cpu_percent) AS most_cpu_percent
-FROM server_load
-WHERE end_time IS NOT NULL
+WITH targets AS (
+  SELECT date_trunc('hour', end_time) AS hour, ${rate('bytes_read', "target_kind = 'OST'")} AS bytes_read,
+    ${rate('bytes_written', "target_kind = 'OST'")} AS bytes_written, ${rate('operations', 'true')} AS operations,
+    max(cpu_percent) AS cpu_percent, ${exactSum('seconds')} AS seconds
+  FROM server_load
+  WHERE end_time IS NOT NULL
+  GROUP BY hour, file_system, target_kind, target
+)
+SELECT hour, ${exactSum('bytes_read', 3)} AS read_per_second, ${exactSum('bytes_written', 3)} AS written_per_second,
+  ${exactSum('operations')} AS operations_per_second, max(cpu_percent) AS most_cpu_percent, max(seconds) AS sampled_seconds
+FROM targets
 GROUP BY hour
 ORDER BY hour`.trim(),
     chart: { kind: 'lines', x: 'hour', y: ['read_per_second', 'written_per_second'] },

@@ -1,5 +1,5 @@
 import { mostRows } from './applications.ts';
-import { exactMean, exactSum } from './exact-sum.ts';
+import { exactMean, exactSum, exactValue } from './exact-sum.ts';
 import type { Question, QuestionParameter } from './question.ts';
 
 const JOB: QuestionParameter = {
@@ -10,8 +10,21 @@ const JOB: QuestionParameter = {
 };
 
 /**
+ * A row for each target of each file, its bytes in equal parts. What is worked out of the list stands in a query of its own: an
+ * engine evaluates what stands beside `unnest` once for each target.
+ * @param kept columns of the source that are kept besides `osts` and `bytes`, each with a comma behind it.
+ */
+const eachTarget = (kept: string, source: string): string => `
+  SELECT ${kept} unnest(targets) AS ost, bytes
+  FROM (
+    SELECT ${kept} targets, ${exactValue('bytes / len(targets)', 3)} AS bytes
+    FROM (SELECT ${kept} CASE WHEN len(osts) = 1 THEN osts ELSE list_distinct(osts) END AS targets, bytes FROM (${source}))
+  )`;
+
+/**
  * Files of the chosen job and of the others with the moments in which they were used, one row for each target. The moments
- * are whole seconds since 1970 before a fraction: DOUBLE, as the counters have them.
+ * are whole seconds since 1970 before a fraction: DOUBLE, as the counters have them. Of others only files count that were
+ * used while any file of the job was: those are few, and only their targets are looked at.
  */
 const USES = `
 WITH chosen AS (
@@ -19,22 +32,25 @@ WITH chosen AS (
   WHERE (log = $1 OR job_id = $1 OR $1 = '') AND ost_count > 0
   ORDER BY coalesce(bytes_read, 0) + coalesce(bytes_written, 0) DESC, log
   LIMIT CASE WHEN $1 = '' THEN 1 ELSE 1000 END
-), uses AS (
-  SELECT log, unnest(list_distinct(osts)) AS ost,
-    epoch(start_time) + least(read_start, write_start) AS since,
+), moments AS (
+  SELECT log, osts, epoch(start_time) + least(read_start, write_start) AS since,
     epoch(start_time) + greatest(read_end, write_end) AS until,
-    (coalesce(bytes_read, 0) + coalesce(bytes_written, 0)) / len(list_distinct(osts)) AS bytes
+    coalesce(bytes_read, 0) + coalesce(bytes_written, 0) AS bytes
   FROM main.file
   WHERE len(osts) > 0 AND start_time IS NOT NULL
 ), own AS (
   SELECT ost, min(since) AS since, max(until) AS until, ${exactSum('bytes', 3)} AS bytes
-  FROM uses
-  WHERE log IN (SELECT log FROM chosen)
+  FROM (${eachTarget('since, until,', 'SELECT * FROM moments WHERE log IN (SELECT log FROM chosen)')})
   GROUP BY ost
+), span AS (
+  SELECT min(since) AS since, max(until) AS until FROM own
+), near AS (
+  SELECT moments.* FROM moments JOIN span ON moments.since < span.until AND moments.until > span.since
+  WHERE moments.log NOT IN (SELECT log FROM chosen)
 ), meetings AS (
   SELECT other.log, other.ost, other.bytes, greatest(other.since, own.since) AS since, least(other.until, own.until) AS until
-  FROM uses AS other JOIN own ON own.ost = other.ost AND other.since < own.until AND other.until > own.since
-  WHERE other.log NOT IN (SELECT log FROM chosen)
+  FROM (${eachTarget('log, since, until,', 'SELECT * FROM near')}) AS other
+    JOIN own ON own.ost = other.ost AND other.since < own.until AND other.until > own.since
 )`.trim();
 
 /** What a server moved in the part of a sample that falls into the time of a use. */
@@ -84,19 +100,22 @@ ORDER BY customised DESC`.trim(),
     ],
     sql: `
 WITH chosen AS (
-  SELECT log FROM job
+  SELECT log, osts FROM job
   WHERE ost_count > 0 AND ($1 = '' OR list_has_any([log, job_id], [trim(x) FOR x IN string_split($1, ',')]))
+), users AS (
+  SELECT ost, count(*) AS jobs FROM (SELECT unnest(osts) AS ost FROM chosen) GROUP BY ost
 ), uses AS (
-  SELECT log, unnest(list_distinct(osts)) AS ost,
-    (coalesce(bytes_read, 0) + coalesce(bytes_written, 0)) / len(list_distinct(osts)) AS bytes
-  FROM file
-  WHERE log IN (SELECT log FROM chosen) AND len(osts) > 0
+  SELECT ost, count(*) AS files, ${exactSum('bytes', 3)} AS bytes
+  FROM (${eachTarget(
+    '',
+    `SELECT osts, coalesce(bytes_read, 0) + coalesce(bytes_written, 0) AS bytes
+    FROM file WHERE log IN (SELECT log FROM chosen) AND len(osts) > 0`,
+  )})
+  GROUP BY ost
 )
-SELECT ost, count(DISTINCT log) AS jobs, count(*) AS files, ${exactSum('bytes', 3)} AS bytes,
-  count(DISTINCT log) = (SELECT count(*) FROM chosen) AS all_of_them
-FROM uses
-GROUP BY ost
-ORDER BY jobs DESC, ost`.trim(),
+SELECT users.ost, users.jobs, uses.files, uses.bytes, users.jobs = (SELECT count(*) FROM chosen) AS all_of_them
+FROM users LEFT JOIN uses ON uses.ost = users.ost
+ORDER BY jobs DESC, users.ost`.trim(),
     chart: { kind: 'bars', label: 'ost', values: ['jobs'] },
   },
   {

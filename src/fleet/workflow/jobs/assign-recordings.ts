@@ -14,7 +14,7 @@ interface Assignment {
 }
 
 /**
- * Gives recordings to the steps that they are of: by the job that a Darshan log names, by the names of files and folders
+ * Gives recordings to the steps that they are of: by the job and the step that they name themselves, by the names of files and folders
  * (`42.1`, `job42/step1`) and of the places that a recording names itself.
  * @returns those that names alone do not give to a step.
  */
@@ -25,7 +25,8 @@ export function assignByName(jobs: readonly JobDraft[], recordings: readonly Rec
     const recorded = jobs.find(({ number, id }) => number === recording.jobId || id === recording.jobId);
     const job = recorded ?? named.job;
     if (job === undefined) return [{ recording, job: null }];
-    const step = job === named.job && named.step !== undefined ? named.step : byProgram(job, recording);
+    const ofJob = job.steps.find(({ step: number }) => recorded !== undefined && number === recording.step);
+    const step = ofJob ?? (job === named.job && named.step !== undefined ? named.step : byProgram(job, recording));
     step?.recordings.push(recording);
     return step === undefined ? [{ recording, job: job.id }] : [];
   });

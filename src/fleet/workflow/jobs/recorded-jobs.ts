@@ -1,3 +1,4 @@
+import { groupBy } from '../../../base/grouping.ts';
 import type { RecordingFacts } from '../recording-facts.ts';
 import { byStartThenNumber } from './accounted-jobs.ts';
 import type { JobDraft, StepDraft } from './job-draft.ts';
@@ -24,8 +25,14 @@ function placeName(place: string): string {
 function jobOf(id: string, recordings: readonly RecordingFacts[]): JobDraft {
   const ordered = recordings
     .map((recording) => ({ recording, start: recording.start, id: recording.place }))
-    .sort(byStartThenNumber);
-  const steps = ordered.map(({ recording }, index): StepDraft => stepOf(id, index, recording, ordered.length));
+    .sort(byStartThenNumber)
+    .map(({ recording }) => recording);
+  const named = ordered.every(({ step }) => step !== null);
+  const members = named ? [...groupBy(ordered, ({ step }) => step).values()] : ordered.map((recording) => [recording]);
+  const steps = members.map((each, index): StepDraft => {
+    const step = each[0]!.step ?? String(index);
+    return stepOf(named || members.length > 1 ? `${id}.${step}` : id, step, each);
+  });
   const start = least(steps.map((step) => step.start));
   const end = steps.every((step) => step.end !== null) ? Math.max(...steps.map((step) => step.end!)) : null;
   const hosts = new Set(steps.flatMap(({ nodeList }) => nodeList));
@@ -34,7 +41,7 @@ function jobOf(id: string, recordings: readonly RecordingFacts[]): JobDraft {
     number: id,
     array: null,
     task: null,
-    user: null,
+    user: ordered.find(({ user }) => user !== null)?.user ?? null,
     name: steps[0]!.name,
     state: '',
     exitCode: null,
@@ -53,12 +60,17 @@ function jobOf(id: string, recordings: readonly RecordingFacts[]): JobDraft {
   };
 }
 
-function stepOf(job: string, index: number, recording: RecordingFacts, steps: number): StepDraft {
-  const { start, end, hosts } = recording;
+/** @param recordings those of the step, the earliest first. */
+function stepOf(id: string, step: string, recordings: RecordingFacts[]): StepDraft {
+  const [first] = recordings;
+  const start = first!.start;
+  const ends = recordings.map(({ end }) => end);
+  const end = ends.every((each) => each !== null) ? Math.max(...ends) : null;
+  const hosts = [...new Set(recordings.flatMap((recording) => recording.hosts))];
   return {
-    id: steps === 1 ? job : `${job}.${index}`,
-    step: String(index),
-    name: programName(recording.program) || placeName(recording.place.split('/').at(-1)!),
+    id,
+    step,
+    name: programName(first!.program) || placeName(first!.place.split('/').at(-1)!),
     state: '',
     exitCode: null,
     start,
@@ -68,7 +80,7 @@ function stepOf(job: string, index: number, recording: RecordingFacts, steps: nu
     cpus: null,
     tasks: null,
     nodeList: hosts,
-    recordings: [recording],
+    recordings,
   };
 }
 

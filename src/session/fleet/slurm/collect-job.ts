@@ -19,12 +19,13 @@ const WITH_SUBMIT_LINE = `${FIELDS},SubmitLine`;
  */
 export async function collectJob(id: string, folder: string, version: string): Promise<string> {
   if (!/^\d+$/.test(id)) throw new Error(`"${id}" is no number of a job`);
+  return new JobLogFiles(folder, version).add(id, await jobTables(id), null);
+}
+
+/** What controller and accounting say of a job; none when both know nothing. @throws Error in words for the user. */
+export async function jobTables(id: string): Promise<Accounting[]> {
   const tables = [await controllerTable(id), ...(await accountingTables(id))];
-  return new JobLogFiles(folder, version).add(
-    id,
-    tables.filter((table) => table !== undefined),
-    null,
-  );
+  return tables.filter((table) => table !== undefined);
 }
 
 /** What the controller says of a job. */
