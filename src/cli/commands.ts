@@ -6,6 +6,7 @@ import { graphDot } from '../export/graph/graph-dot.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { infoText, sitesText } from '../export/analysis/summary-text.ts';
+import { thresholdsText } from '../export/report/finding-text.ts';
 import { messageOf } from '../base/error-message.ts';
 import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../features/graph/methods.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
@@ -103,6 +104,11 @@ interface AnalyzeOptions extends OpenOptions {
   budget?: string;
   follow?: true;
   all?: true;
+  verbose?: true;
+  issues?: true;
+  split?: true;
+  threshold?: true;
+  code?: true;
 }
 
 export function addAnalyze(program: Command): void {
@@ -115,10 +121,16 @@ export function addAnalyze(program: Command): void {
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
     .option('--budget <file>', 'limits (iolens.budget.json); exit with 1 when one is exceeded')
     .option('--all', 'also the findings that follow from others')
+    .option('--verbose', 'as text: examples of code, all places and files, and the bounds of each finding')
+    .option('--issues', 'as text: the findings alone, without advice (Drishti)')
+    .option('--split', 'as text: the findings of each file (Drishti)')
+    .option('--threshold', 'as text: all thresholds, with their values (Drishti)')
+    .option('--code', 'codes of the findings, which are always printed (Drishti)')
     .option('--follow', 'while it is written: print other findings as they come, the last ones after Ctrl-C')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const limits = readLimits(options.budget);
       const format = only('format', options.format, REPORT_FORMATS);
+      checkDetail(options, format);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = localSession(resources);
       const groups = options.follow === true ? [recordings] : await groupRecordings(recordings);
@@ -133,6 +145,12 @@ export function addAnalyze(program: Command): void {
       if (failOn !== undefined && isMet(failOn, document)) process.exitCode ??= 1;
       if (budget !== undefined && tellBudget(budget)) process.exitCode ??= 1;
     });
+}
+
+function checkDetail(options: AnalyzeOptions, format: ReportFormat): void {
+  if (format === 'text') return;
+  for (const name of ['verbose', 'issues', 'split', 'threshold'] as const)
+    if (options[name] === true) throw new UsageError(`--${name} is of --format text`);
 }
 
 /** Whether a finding is surely as grave; tells of those that only seem so. */
@@ -156,7 +174,7 @@ async function printAnalysis(
   session: Session,
   ids: readonly number[],
   format: ReportFormat,
-  { output, all }: Pick<AnalyzeOptions, 'output' | 'all'>,
+  { output, threshold, ...detail }: Omit<AnalyzeOptions, 'format'>,
   limited?: LimitsFile,
 ): Promise<AnalysisDocument> {
   const budget = limited && (await session.budget.check(ids, limited.file, limited.limits));
@@ -168,7 +186,8 @@ async function printAnalysis(
     fixes: () => session.fixes.list(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
-  print(await reportText(format, document, gather, style, all === true), output);
+  const thresholds = threshold === true ? thresholdsText(await session.findings.thresholds(ids)) : '';
+  print(`${await reportText(format, document, gather, style, detail)}${thresholds}`, output);
   return document;
 }
 

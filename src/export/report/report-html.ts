@@ -3,7 +3,7 @@ import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard, UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { costText, recordedText, shareOfRun } from '../analysis/cost-text.ts';
-import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { followingWords, headCount, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
 import { drawnFinding } from './drawn-findings.ts';
@@ -61,7 +61,13 @@ function findings({ analysis, excerpts }: ReportMaterial, { place }: PageContext
   return [
     ...(own.length === 0
       ? [branch('p', { class: 'nothing' }, nothingFound(analysis))]
-      : [section('Findings', ...findingList(own, own.length, PAPER))]),
+      : [
+          section(
+            'Findings',
+            branch('p', { class: 'soft' }, headCount(analysis.insights)),
+            ...findingList(own, own.length, PAPER),
+          ),
+        ]),
     ...own.map((finding, at) => findingCard(finding, at, PAPER)),
     ...(left === '' ? [] : [branch('p', { class: 'soft' }, `… ${left}.`)]),
     ...(unmarked.length === 0 ? [] : [section(UNMARKED_TITLE, branch('ul', {}, ...unmarked))]),

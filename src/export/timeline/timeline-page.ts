@@ -16,7 +16,7 @@ import type { DrawnFacet } from './drawn-timeline.ts';
 import { LABEL_WIDTH, PLOT_WIDTH } from './timeline-facets.ts';
 
 /** A heat map with how many processes its rows stand for. */
-export interface FacetHeatmap {
+interface FacetHeatmap {
   readonly heatmap: JobHeatmap;
   readonly processes: number;
 }
