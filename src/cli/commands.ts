@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { jsonText } from '../export/json-text.ts';
 import type { AnalysisDocument, GraphDocument } from '../export/analysis/documents.ts';
 import { graphDot } from '../export/graph/graph-dot.ts';
+import { graphText } from '../export/graph/graph-text.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { infoText, sitesText } from '../export/analysis/summary-text.ts';
@@ -233,6 +234,7 @@ interface GraphCommandOptions extends OpenOptions {
   layer: string;
   green: string[];
   red: string[];
+  colour: string;
   format: string;
   output?: string;
 }
@@ -272,10 +274,12 @@ export function addGraph(program: Command): void {
     .option('--layer <what>', `${LAYER_CHOICES.join(', ')}, or a layer such as MPI-IO`, DEFAULT_LAYER_CHOICE)
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
-    .option('--format <format>', 'json, dot or svg', 'json')
+    .option('--colour <what>', 'of dot and svg: by cost, or by bytes', 'cost')
+    .option('--format <format>', GRAPH_FORMATS.join(', '), 'json')
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
-      const format = only('format', options.format, ['json', 'dot', 'svg']);
+      const format = only('format', options.format, GRAPH_FORMATS);
+      const shadedBy = only('colour', options.colour, ['cost', 'bytes']);
       const session = localSession(resources);
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(options.output, paths);
@@ -292,17 +296,25 @@ export function addGraph(program: Command): void {
         red: options.red,
       });
       for (const warning of graph.warnings) say(warning);
-      print(await graphText(graph, format), options.output);
+      print(await printedGraph(graph, format, shadedBy), options.output);
     });
 }
 
-async function graphText(graph: GraphDocument, format: 'json' | 'dot' | 'svg'): Promise<string> {
+const GRAPH_FORMATS = ['json', 'text', 'dot', 'svg'] as const;
+
+async function printedGraph(
+  graph: GraphDocument,
+  format: (typeof GRAPH_FORMATS)[number],
+  shadedBy: 'cost' | 'bytes',
+): Promise<string> {
   switch (format) {
+    case 'text':
+      return graphText(graph);
     case 'json':
       return jsonText(graph);
     case 'dot':
-      return graphDot(graph);
+      return graphDot(graph, undefined, shadedBy);
     case 'svg':
-      return graphSvg(graph, await localLayoutEngine());
+      return graphSvg(graph, await localLayoutEngine(), undefined, shadedBy);
   }
 }

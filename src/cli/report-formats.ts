@@ -28,7 +28,7 @@ interface Gather {
 }
 
 /** How much of the findings is said. */
-export interface ReportDetail extends TextDetail {
+interface ReportDetail extends TextDetail {
   /** Also those that follow from others; JSON has them anyhow. */
   readonly all?: boolean;
 }
