@@ -28,7 +28,7 @@ import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
 import { Situations } from './situations.ts';
-import { ThresholdWatch } from './threshold-watch.ts';
+import { ThresholdWatch } from './counters/threshold-watch.ts';
 import type { Thresholds } from './thresholds.ts';
 import { operationsOf, type GroupView, type RunTrigger, type RunView, type SiteTrigger } from './trigger.ts';
 

@@ -2,7 +2,7 @@ import type { CounterLog } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Insight } from '../insight.ts';
 import { joined, say, type Message, type Sentence } from '../message.ts';
-import { ThresholdWatch } from '../threshold-watch.ts';
+import { ThresholdWatch } from './threshold-watch.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from './counter-catalogue.ts';

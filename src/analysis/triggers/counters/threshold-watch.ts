@@ -1,5 +1,5 @@
-import type { Insight } from './insight.ts';
-import type { Thresholds } from './thresholds.ts';
+import type { Insight } from '../insight.ts';
+import type { Thresholds } from '../thresholds.ts';
 
 /** Remembers which bounds a trigger asks for: what it says was held against these, and no list has to be kept of them. */
 export class ThresholdWatch {
