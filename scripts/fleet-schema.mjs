@@ -1,5 +1,6 @@
-// node scripts/fleet-schema.mjs: writes the tables of a store into docs/fleet-schema.md, between its two marks, as
-// src/fleet/schema describes them. test/fleet/fleet-schema.test.ts fails when the document is behind.
+// node scripts/fleet-schema.mjs: writes the tables of a store into docs/fleet-schema.md, and those of a recording into
+// docs/query.md, between their two marks, as src/fleet/schema and src/export/tables describe them.
+// test/fleet/fleet-schema.test.ts fails when a document is behind.
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,6 +15,11 @@ await build({
   format: 'esm',
   logLevel: 'warning',
 });
-const { withTables } = await import(outfile);
-const document = path.join(root, 'docs/fleet-schema.md');
-writeFileSync(document, withTables(readFileSync(document, 'utf8')));
+const { withTables, withRecordedTables } = await import(outfile);
+for (const [name, renewed] of [
+  ['fleet-schema.md', withTables],
+  ['query.md', withRecordedTables],
+]) {
+  const document = path.join(root, 'docs', name);
+  writeFileSync(document, renewed(readFileSync(document, 'utf8')));
+}

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import { jsonText } from '../export/json-text.ts';
 import type { AnalysisDocument, GraphDocument } from '../export/analysis/documents.ts';
 import { graphDot } from '../export/graph/graph-dot.ts';
+import { graphText } from '../export/graph/graph-text.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { infoText, sitesText } from '../export/analysis/summary-text.ts';
+import { thresholdsText } from '../export/report/finding-text.ts';
 import { messageOf } from '../base/error-message.ts';
 import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../features/graph/methods.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
@@ -103,6 +105,11 @@ interface AnalyzeOptions extends OpenOptions {
   budget?: string;
   follow?: true;
   all?: true;
+  verbose?: true;
+  issues?: true;
+  split?: true;
+  threshold?: true;
+  code?: true;
 }
 
 export function addAnalyze(program: Command): void {
@@ -115,10 +122,16 @@ export function addAnalyze(program: Command): void {
     .option('--fail-on <severity>', 'exit with 1 when there is a finding of this severity (high or warn)')
     .option('--budget <file>', 'limits (iolens.budget.json); exit with 1 when one is exceeded')
     .option('--all', 'also the findings that follow from others')
+    .option('--verbose', 'as text: examples of code, all places and files, and the bounds of each finding')
+    .option('--issues', 'as text: the findings alone, without advice (Drishti)')
+    .option('--split', 'as text: the findings of each file (Drishti)')
+    .option('--threshold', 'as text: all thresholds, with their values (Drishti)')
+    .option('--code', 'codes of the findings, which are always printed (Drishti)')
     .option('--follow', 'while it is written: print other findings as they come, the last ones after Ctrl-C')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const limits = readLimits(options.budget);
       const format = only('format', options.format, REPORT_FORMATS);
+      checkDetail(options, format);
       const failOn = options.failOn === undefined ? undefined : only('fail-on', options.failOn, ['high', 'warn']);
       const session = localSession(resources);
       const groups = options.follow === true ? [recordings] : await groupRecordings(recordings);
@@ -133,6 +146,12 @@ export function addAnalyze(program: Command): void {
       if (failOn !== undefined && isMet(failOn, document)) process.exitCode ??= 1;
       if (budget !== undefined && tellBudget(budget)) process.exitCode ??= 1;
     });
+}
+
+function checkDetail(options: AnalyzeOptions, format: ReportFormat): void {
+  if (format === 'text') return;
+  for (const name of ['verbose', 'issues', 'split', 'threshold'] as const)
+    if (options[name] === true) throw new UsageError(`--${name} is of --format text`);
 }
 
 /** Whether a finding is surely as grave; tells of those that only seem so. */
@@ -156,7 +175,7 @@ async function printAnalysis(
   session: Session,
   ids: readonly number[],
   format: ReportFormat,
-  { output, all }: Pick<AnalyzeOptions, 'output' | 'all'>,
+  { output, threshold, ...detail }: Omit<AnalyzeOptions, 'format'>,
   limited?: LimitsFile,
 ): Promise<AnalysisDocument> {
   const budget = limited && (await session.budget.check(ids, limited.file, limited.limits));
@@ -168,7 +187,8 @@ async function printAnalysis(
     fixes: () => session.fixes.list(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
   };
-  print(await reportText(format, document, gather, style, all === true), output);
+  const thresholds = threshold === true ? thresholdsText(await session.findings.thresholds(ids)) : '';
+  print(`${await reportText(format, document, gather, style, detail)}${thresholds}`, output);
   return document;
 }
 
@@ -214,6 +234,7 @@ interface GraphCommandOptions extends OpenOptions {
   layer: string;
   green: string[];
   red: string[];
+  colour: string;
   format: string;
   output?: string;
 }
@@ -253,10 +274,12 @@ export function addGraph(program: Command): void {
     .option('--layer <what>', `${LAYER_CHOICES.join(', ')}, or a layer such as MPI-IO`, DEFAULT_LAYER_CHOICE)
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
-    .option('--format <format>', 'json, dot or svg', 'json')
+    .option('--colour <what>', 'of dot and svg: by cost, or by bytes', 'cost')
+    .option('--format <format>', GRAPH_FORMATS.join(', '), 'json')
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
-      const format = only('format', options.format, ['json', 'dot', 'svg']);
+      const format = only('format', options.format, GRAPH_FORMATS);
+      const shadedBy = only('colour', options.colour, ['cost', 'bytes']);
       const session = localSession(resources);
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(options.output, paths);
@@ -273,17 +296,25 @@ export function addGraph(program: Command): void {
         red: options.red,
       });
       for (const warning of graph.warnings) say(warning);
-      print(await graphText(graph, format), options.output);
+      print(await printedGraph(graph, format, shadedBy), options.output);
     });
 }
 
-async function graphText(graph: GraphDocument, format: 'json' | 'dot' | 'svg'): Promise<string> {
+const GRAPH_FORMATS = ['json', 'text', 'dot', 'svg'] as const;
+
+async function printedGraph(
+  graph: GraphDocument,
+  format: (typeof GRAPH_FORMATS)[number],
+  shadedBy: 'cost' | 'bytes',
+): Promise<string> {
   switch (format) {
+    case 'text':
+      return graphText(graph);
     case 'json':
       return jsonText(graph);
     case 'dot':
-      return graphDot(graph);
+      return graphDot(graph, undefined, shadedBy);
     case 'svg':
-      return graphSvg(graph, await localLayoutEngine());
+      return graphSvg(graph, await localLayoutEngine(), undefined, shadedBy);
   }
 }

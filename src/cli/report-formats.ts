@@ -9,7 +9,9 @@ import { reportHtml } from '../export/report/report-html.ts';
 import { analysisMarkdown } from '../export/report/report-markdown.ts';
 import type { ReportMaterial } from '../export/report/report-material.ts';
 import { sarifLog, type SarifContext } from '../export/report/report-sarif.ts';
-import { analysisText, type TextStyle } from '../export/report/report-text.ts';
+import type { TextDetail } from '../export/report/finding-text.ts';
+import { analysisText } from '../export/report/report-text.ts';
+import type { TextStyle } from '../export/report/text-style.ts';
 import { say } from './say.ts';
 import { VERSION } from './version.ts';
 
@@ -25,23 +27,28 @@ interface Gather {
   jobs(): Promise<readonly (JobDocument | undefined)[]>;
 }
 
+/** How much of the findings is said. */
+interface ReportDetail extends TextDetail {
+  /** Also those that follow from others; JSON has them anyhow. */
+  readonly all?: boolean;
+}
+
 /**
  * The findings in the wanted form, as text that ends with a line end.
- * @param all also those that follow from others; JSON has them anyhow.
  */
 export async function reportText(
   format: ReportFormat,
   given: AnalysisDocument,
   gather: Gather,
   style: TextStyle,
-  all: boolean,
+  detail: ReportDetail,
 ): Promise<string> {
   const shown = (document: AnalysisDocument): AnalysisDocument =>
-    all && format !== 'json' ? { ...document, insights: withFollowing(document.insights) } : document;
+    detail.all === true && format !== 'json' ? { ...document, insights: withFollowing(document.insights) } : document;
   const analysis = shown(given);
   switch (format) {
     case 'text':
-      return analysisText(analysis, style, await gather.jobs());
+      return analysisText(analysis, style, await gather.jobs(), detail);
     case 'json':
       return jsonText(withJobs(analysis, await gather.jobs()));
     case 'sarif':

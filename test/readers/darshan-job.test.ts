@@ -174,7 +174,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
       fixes: () => session.fixes.list([id]),
       jobs: () => Promise.all([session.report.job(id)]),
     };
-    const report = (format: ReportFormat): Promise<string> => reportText(format, analysis, gather, PLAIN, false);
+    const report = (format: ReportFormat): Promise<string> => reportText(format, analysis, gather, PLAIN, {});
     expect(analysis.recordings[0]).not.toHaveProperty('job');
     const { recordings } = JSON.parse(await report('json')) as AnalysisDocument;
     expect(recordings[0]!.job).toEqual(await session.report.job(id));

@@ -68,7 +68,7 @@ export function directlyFollowsGraph(
     hidden: mapper.hidden,
     nodes,
     edges: namedEdges(edges, mapper.activities.names, partitioned),
-    warnings: warningsFor(trace),
+    warnings: [...warningsFor(trace), ...partitionWarnings(cases.names, options.partition)],
   };
 }
 
@@ -82,7 +82,7 @@ export function forEachMapped(
   forEachByStart(trace.events, (chunk, from, to, first) => {
     for (let i = from; i < to; i++) {
       if (!mapper.counts(chunk, i)) continue;
-      const activity = mapper.activity(chunk.call[i]!, chunk.file[i]!, chunk.stack[i]!);
+      const activity = mapper.activity(chunk, i);
       if (activity !== NONE) visit(activity, cases.caseOfStream[chunk.stream[i]!]!, chunk, i, first + i - from);
     }
   });
@@ -109,6 +109,28 @@ function namedEdges(edges: EdgeCounts, names: readonly string[], partitioned: bo
     red,
     partition: partitioned ? partitionOf(green, red) : null,
   }));
+}
+
+/** Parts of a partition are to exclude each other (section IV-C), and to hold something. */
+function partitionWarnings(names: readonly string[], partition: CasePartition | undefined): string[] {
+  if (partition === undefined) return [];
+  const green = names.filter((name) => partition.green(name));
+  const red = names.filter((name) => partition.red(name));
+  const both = green.filter((name) => partition.red(name));
+  const known = `the cases are ${some(names)}`;
+  return [
+    ...(green.length === 0 ? [`No case is in the green part: ${known}.`] : []),
+    ...(red.length === 0 ? [`No case is in the red part: ${known}.`] : []),
+    ...(both.length > 0
+      ? [`${some(both)} would be in both parts, and ${both.length === 1 ? 'counts' : 'count'} as green.`]
+      : []),
+  ];
+}
+
+/** The first few of some names. */
+function some(names: readonly string[]): string {
+  const [first, left] = [names.slice(0, 3).join(', '), names.length - 3];
+  return left > 0 ? `${first} and ${left} more` : first;
 }
 
 function warningsFor(trace: Trace): string[] {

@@ -42,7 +42,7 @@ export function mappingPreview(
       const call = chunk.call[i]!;
       const file = chunk.file[i]!;
       const duration = chunk.duration[i]! > 0 ? chunk.duration[i]! : 0;
-      const activity = mapper.activity(call, file, chunk.stack[i]!);
+      const activity = mapper.activity(chunk, i);
       if (activity !== NONE) mapped.add(activity, duration);
       else fallen.add((file + 1) * 65_536 + call, duration);
     }

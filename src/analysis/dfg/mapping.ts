@@ -6,18 +6,12 @@ import type { FileIndex } from '../../trace/indices.ts';
 import { DEFAULT_LAYER_CHOICE, layerFilter, type LayerChoice } from '../layers/layer-choice.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { collapsedActivity, collapsedFolderOf } from './folders.ts';
+import { EventView, type MappedEvent } from './mapped-event.ts';
 import { fixedName, parseFixedMapping, type FixedMapping } from './mapping-forms.ts';
 import { MappingRules } from './rule-mapping.ts';
 import { abbreviate, topLevels, type SiteVariable } from './site-paths.ts';
 
 export type { SiteVariable } from './site-paths.ts';
-
-/** What a mapping written by the user sees of an event. */
-interface MappedEvent {
-  readonly call: string;
-  readonly path: string | null;
-  readonly host: string;
-}
 
 /** Turns an event into the name of its activity; null leaves it out (a mapping is a partial function). */
 export type CustomMapping = (event: MappedEvent) => string | null;
@@ -66,9 +60,10 @@ export interface MappingOptions {
   readonly layer?: LayerChoice;
 }
 
-/** An activity that was not worked out yet, and one that depends on the call's source line. */
+/** An activity that was not worked out yet, and those that depend on the call's source line, or on more of the event. */
 const UNKNOWN = -2;
 const BY_SITE = -3;
+const BY_EVENT = -4;
 
 /** Applies a mapping to the events of a trace; each different call and path is worked out once. */
 export class ActivityMapper {
@@ -92,6 +87,7 @@ export class ActivityMapper {
   private readonly mapsNoFile: boolean;
   private readonly rules: MappingRules | undefined;
   private readonly siteVariables: readonly SiteVariable[];
+  private readonly view: EventView;
   private readonly isOfLayer: ((chunk: EventChunk, i: number) => boolean) | undefined;
 
   /** @throws RangeError in words for the user when there is no such layer. */
@@ -113,6 +109,7 @@ export class ActivityMapper {
       if (this.otherPaths[file] === 1 || ignored?.[file] === 1) return NONE;
       return this.labels.intern(this.label(abbreviate(path, this.siteVariables)));
     });
+    this.view = new EventView(trace, callSites);
     this.knownSites = new Int32Array(callSites.sites.length).fill(UNKNOWN);
     this.isOfLayer = layerFilter(trace, options.layer ?? DEFAULT_LAYER_CHOICE);
   }
@@ -123,7 +120,9 @@ export class ActivityMapper {
   }
 
   /** Index of the activity of an event that counts, or NONE. */
-  activity(call: number, file: FileIndex, stack: number): number {
+  activity(chunk: EventChunk, i: number): number {
+    const call = chunk.call[i]!;
+    const file = chunk.file[i]!;
     if (this.leftOut[call] === 1) return NONE;
     const { mapping } = this.options;
     const label = file === NONE ? NONE : this.labelOfFile[file]!;
@@ -131,12 +130,27 @@ export class ActivityMapper {
       this.countHidden(file);
       return NONE;
     }
-    if (mapping.kind === 'site') return this.siteActivity(stack);
+    if (mapping.kind === 'site') return this.siteActivity(chunk.stack[i]!);
     const row = (this.known[call] ??= this.unknownRow());
     // NONE is −1: the first place is for events without a file.
     const at = (this.isByFile ? file : label) + 1;
+    if (mapping.kind === 'custom') {
+      if (row[at]! >= NONE) return row[at]!;
+      const activity = this.customActivity(mapping.map, chunk, i);
+      // Who asked for no more than call, path and host says the same of the next such call.
+      row[at] = this.view.asksForMore ? BY_EVENT : activity;
+      return activity;
+    }
     if (row[at] === UNKNOWN) row[at] = this.find(this.trace.calls.names[call]!, label, file);
-    return row[at] === BY_SITE ? this.siteActivity(stack) : row[at]!;
+    return row[at] === BY_SITE ? this.siteActivity(chunk.stack[i]!) : row[at]!;
+  }
+
+  private customActivity(map: CustomMapping, chunk: EventChunk, i: number): number {
+    this.view.look(chunk, i);
+    const name: unknown = map(this.view.event);
+    if (name === null) return NONE;
+    if (typeof name !== 'string') throw new RangeError(`mapping: a name or null is expected, not ${typeof name}`);
+    return this.intern(name);
   }
 
   private countHidden(file: FileIndex): void {
@@ -177,8 +191,8 @@ export class ActivityMapper {
   private find(call: string, label: number, file: FileIndex): number {
     const { mapping } = this.options;
     const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
-    if (mapping.kind === 'custom') return this.intern(mapping.map({ call, path, host }));
     const text = label === NONE ? null : this.labels.at(label);
+    if (mapping.kind === 'custom') return NONE;
     if (mapping.kind !== 'rules') return this.intern(fixedName(mapping, call, text));
     const { rules } = mapping;
     const named = rules.nameOf({ call, path, abbreviated: text, host });

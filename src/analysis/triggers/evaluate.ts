@@ -28,6 +28,7 @@ import { RankDifferences } from './rank-differences.ts';
 import { runView } from './run-view.ts';
 import { isMpiProgram } from './shown-mpi.ts';
 import { Situations } from './situations.ts';
+import { ThresholdWatch } from './counters/threshold-watch.ts';
 import type { Thresholds } from './thresholds.ts';
 import { operationsOf, type GroupView, type RunTrigger, type RunView, type SiteTrigger } from './trigger.ts';
 
@@ -48,13 +49,13 @@ interface Offender {
  * lines, and may add what counts at one line (docs/decisions/0048).
  */
 export function findInsights(trace: Trace, metrics: Metrics, thresholds: Thresholds, callSites: CallSites): Insight[] {
-  const { counters } = trace;
-  const counted = counters?.modules.length
-    ? reportedCounterInsights(trace, counters, thresholds, metrics.ignored)
+  const counted = trace.counters?.modules.length
+    ? reportedCounterInsights(trace, trace.counters, thresholds, metrics.ignored)
     : undefined;
-  const evaluation = new Evaluation(trace, metrics, thresholds, callSites, counted);
+  const watch = new ThresholdWatch(thresholds);
+  const evaluation = new Evaluation(trace, metrics, watch.thresholds, callSites, counted);
   const insights = CATALOGUE.map((trigger) =>
-    trigger.kind === 'site' ? evaluation.sites(trigger) : evaluation.run(trigger),
+    watch.during(() => (trigger.kind === 'site' ? evaluation.sites(trigger) : evaluation.run(trigger))),
   ).filter((insight) => insight !== undefined);
   const ranks = new RankDifferences(trace, metrics, callSites, thresholds);
   const merged = mergeInsights(counted ?? [], ranks.addTo(insights));

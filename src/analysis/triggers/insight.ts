@@ -93,6 +93,8 @@ export interface Insight {
   readonly message: Message;
   /** Numbers only. */
   readonly evidence: Readonly<Record<string, number>>;
+  /** Thresholds that it was held against, with their values; absent where nobody noted them. */
+  readonly bounds?: Readonly<Record<string, number>>;
   /** By time, then events. */
   readonly files: readonly InsightFile[];
   /** By time, then events. */

@@ -19,8 +19,11 @@ export interface ResultOptions {
 }
 
 export function withResultOptions(command: Command): Command {
+  return withFormatOptions(command.requiredOption('--store <dir>', 'folder of the store'));
+}
+
+export function withFormatOptions(command: Command): Command {
   return command
-    .requiredOption('--store <dir>', 'folder of the store')
     .addOption(new Option('--format <format>', 'how it is printed').choices(RESULT_FORMATS).default('table'))
     .option('-o, --output <file>', 'write to a file instead of standard output');
 }
@@ -58,13 +61,17 @@ export async function withStore(
       if (!(error instanceof QueryError)) throw error;
       const wrong = await store.wrongParts();
       if (wrong !== undefined) throw new Error(wrong, { cause: error });
-      // The engine shows the place in the query on lines of their own.
-      error.message.split('\n').forEach(say);
-      process.exitCode = STATUS.usage;
+      sayWrong(error);
     } finally {
       store.close();
     }
   });
+}
+
+/** What is wrong with a query: the engine shows the place in it on lines of their own. */
+export function sayWrong(error: QueryError): void {
+  error.message.split('\n').forEach(say);
+  process.exitCode = STATUS.usage;
 }
 
 /** Writes text as it comes. */

@@ -28,6 +28,9 @@ export class SvgSurface implements Surface {
   private parts: string[] = [];
   private clips = 0;
 
+  /** @param name tells it from other pictures on the same page: names of what is clipped are those of the page. */
+  constructor(private readonly name = 'picture') {}
+
   box(x: number, y: number, width: number, height: number, colour: Colour): void {
     const place = { x: round(x), y: round(y), width: round(width), height: round(height) };
     this.parts.push(element('rect', { ...place, fill: cssColour(colour) }));
@@ -50,7 +53,7 @@ export class SvgSurface implements Surface {
     const outside = this.parts;
     this.parts = [];
     draw();
-    const id = `clip${this.clips++}`;
+    const id = `${this.name}-clip${this.clips++}`;
     const box = element('rect', { x: round(x), y: round(y), width: round(width), height: round(height) });
     const group = element('g', { 'clip-path': `url(#${id})` }, ...this.parts);
     this.parts = [...outside, element('clipPath', { id }, box), group];

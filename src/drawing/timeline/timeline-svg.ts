@@ -44,6 +44,8 @@ const TITLE = 28;
 const LANE = 52;
 const GAP = 6;
 const CHARACTER = 6.6;
+/** Height of a row that has a name. */
+const LETTERS = 11;
 
 /** The timeline as it is on the screen, as a drawing that can be enlarged. Every text in it is escaped. */
 export function timelineSvg(picture: TimelinePicture): string {
@@ -60,7 +62,9 @@ export function timelineSvg(picture: TimelinePicture): string {
     text(8, 19, picture.title, { 'font-weight': 600, 'font-size': 13 }),
     axis(picture, rowsTop + rows.length * rowHeight, rule),
     ...lanes.map((lane, number) => laneGroup(picture, lane, TITLE + AXIS + number * (LANE + GAP), rule)),
-    ...rows.map((row, number) => rowGroup(picture, row, rowsTop + number * rowHeight, rule)),
+    ...rows.map((row, number) =>
+      rowGroup(picture, isNamed(number, rowHeight) ? row : { ...row, label: '' }, rowsTop + number * rowHeight, rule),
+    ),
     rangeBox(picture, rowsTop + rows.length * rowHeight),
     ...legend.map((line, number) => legendGroup(line, rowsTop + rows.length * rowHeight + GAP + number * 18)),
   ];
@@ -92,9 +96,15 @@ function axis({ visible, width, labelWidth, axis: unit }: TimelinePicture, botto
   return element('g', {}, ...ticks);
 }
 
+/** Of thin rows as many are named as there is room for letters. */
+function isNamed(number: number, rowHeight: number): boolean {
+  return number % Math.ceil(LETTERS / rowHeight) === 0;
+}
+
 function rowGroup(picture: TimelinePicture, row: PictureRow, top: number, rule: string): string {
   const { labelWidth, width, rowHeight, visible, theme, categories } = picture;
   const indent = 8 + row.depth * 12;
+  const margin = rowHeight < LETTERS ? 0.5 : 2;
   const most = Math.max(4, Math.floor((labelWidth - indent - 4) / CHARACTER));
   const label = text(
     indent,
@@ -111,9 +121,9 @@ function rowGroup(picture: TimelinePicture, row: PictureRow, top: number, rule: 
     const fill = cssColour(mixed(theme.background, colour, strength(busy, isSelected)));
     return element('rect', {
       x: round(labelWidth + left),
-      y: top + 2,
+      y: top + margin,
       width: Math.max(0.5, round(right - left)),
-      height: rowHeight - 4,
+      height: rowHeight - 2 * margin,
       fill,
     });
   });

@@ -154,6 +154,8 @@ export interface InsightDocument {
   /** What the recording fills in the message, in the order of the text (docs/triggers.md). */
   readonly slots: readonly Slot[];
   readonly evidence: Readonly<Record<string, number>>;
+  /** Thresholds that it was held against, with their values; absent for triggers of the user's and patterns across layers. */
+  readonly bounds?: Readonly<Record<string, number>>;
   readonly files: readonly (AmountDocument & { readonly path: string })[];
   readonly sites: readonly SiteDocument[];
   readonly recommendations: readonly Recommendation[];

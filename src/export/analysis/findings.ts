@@ -32,6 +32,25 @@ export function findingsOf(insights: readonly InsightDocument[]): InsightDocumen
   );
 }
 
+/**
+ * `1 critical issue, 2 warnings, 5 for information; 18 recommendations`, as Drishti's report begins; '' where nothing is
+ * found. Advice that several findings give counts once, as it is one thing to do.
+ */
+export function headCount(insights: readonly InsightDocument[]): string {
+  const findings = findingsOf(insights);
+  if (findings.length === 0) return '';
+  const of = (severity: InsightDocument['severity']): number =>
+    findings.filter((insight) => insight.severity === severity).length;
+  const advice = new Set(findings.flatMap(({ recommendations }) => recommendations.map(({ text }) => text)));
+  const issues = [
+    counted(of('high'), 'critical issue'),
+    counted(of('warn'), 'warning'),
+    ...(of('info') > 0 ? [`${formatCount(of('info'))} for information`] : []),
+    ...(of('ok') > 0 ? [`${formatCount(of('ok'))} in good order`] : []),
+  ];
+  return `${issues.join(', ')}; ${counted(advice.size, 'recommendation')}`;
+}
+
 /** The findings that are left out above: what they say follows from others. */
 function following(insights: readonly InsightDocument[]): InsightDocument[] {
   const shown = new Set(findingsOf(insights));

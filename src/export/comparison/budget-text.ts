@@ -1,7 +1,7 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import type { BudgetDocument, LimitCheck, LimitResult, Quantity } from './budget-document.ts';
 import { codeSpan, escapeMarkdown } from '../report/markdown.ts';
-import type { TextStyle } from '../report/report-text.ts';
+import type { TextStyle } from '../report/text-style.ts';
 
 const FORMATS: Readonly<Record<Quantity, (value: number) => string>> = {
   calls: (value) => counted(value, 'call'),

@@ -16,7 +16,8 @@ import {
   thingWords,
   timeChange,
 } from './comparison-words.ts';
-import { printable, type TextStyle } from '../report/report-text.ts';
+import { printable } from '../report/report-text.ts';
+import type { TextStyle } from '../report/text-style.ts';
 
 /** Rows of a table; the JSON has all. */
 const MOST_LINES = 30;

@@ -51,7 +51,7 @@ function columnOf(column: ExportColumn, chunk: EventChunk, rows: number): Column
 }
 
 /** Hands on what was written so far: positions in the file go on counting, the buffer begins anew. */
-function drain(output: ByteWriter, sink: Sink): void {
+export function drain(output: ByteWriter, sink: Sink): void {
   sink(output.getBytes().slice());
   output.index = 0;
 }

@@ -1,5 +1,6 @@
 import { counted, formatDuration } from '../../base/quantities.ts';
-import { printable, type TextStyle } from '../report/report-text.ts';
+import { printable } from '../report/report-text.ts';
+import type { TextStyle } from '../report/text-style.ts';
 import type { EditDocument, FixDocument, FixesDocument } from './fixes-document.ts';
 
 /** What the kinds promise, behind a list that has them. */

@@ -98,6 +98,7 @@ const UNITS: readonly { readonly names: RegExp; readonly text: (value: number) =
   { names: /(^|_)bandwidth$|^(bytes|read|written)_per_second$/, text: formatRate },
   { names: /(^|_)bytes($|_)|^stripe_size$/, text: formatBytes },
   { names: /(^|_)seconds$/, text: (value) => (value === 0 ? '0 s' : formatDuration(value * 1e9)) },
+  { names: /_ns$/, text: (value) => (value === 0 ? '0 s' : formatDuration(value)) },
   { names: /(^|_)percent$/, text: (value) => formatShare(value / 100) },
   { names: /^share(_|$)/, text: formatShare },
 ];

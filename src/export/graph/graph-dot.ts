@@ -1,5 +1,5 @@
 import { END, START, type DirectlyFollowsGraph, type GraphEdge, type GraphNode } from '../../analysis/dfg/graph.ts';
-import { nodeCostNs } from '../../drawing/graph/node-costs.ts';
+import { darknessOf, type ShadedBy } from '../../drawing/graph/node-costs.ts';
 import { formatBytes, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
 import { loadName, rateName } from './graph-node-text.ts';
 
@@ -12,14 +12,16 @@ const PARTITION_COLOURS = { green: '#a1d99b', red: '#fc9272' } as const;
  * the bytes (equation 10), "DR" the max-concurrency times the process data rate (equation 17). Where a tracer is in the
  * recorded times, these are called recorded; what calls cost without it stands above them and gives the colour.
  * @param edgeLabel what stands at an edge: its count.
+ * @param shadedBy what the blue of nodes goes by.
  */
 export function graphDot(
   graph: DirectlyFollowsGraph,
   edgeLabel: (edge: GraphEdge) => string = ({ count }) => String(count),
+  shadedBy: ShadedBy = 'cost',
 ): string {
   const partitioned = graph.nodes.some(({ partition }) => partition !== null);
-  const most = graph.nodes.reduce((highest, node) => Math.max(highest, nodeCostNs(node)), 1e-9);
-  const lines = graph.nodes.map((node) => nodeLine(node, partitioned, most));
+  const darkness = darknessOf(graph.nodes, shadedBy);
+  const lines = graph.nodes.map((node) => nodeLine(node, partitioned, darkness(node)));
   const edges = graph.edges.map((edge) => edgeLine(edge, edgeLabel(edge)));
   return `digraph dfg {
   node [shape=box, style="rounded,filled", fontname="Helvetica"];
@@ -31,7 +33,7 @@ ${[...lines, ...edges].map((line) => `  ${line}`).join('\n')}
 `;
 }
 
-function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
+function nodeLine(node: GraphNode, partitioned: boolean, darkness: number): string {
   const { partition, cost } = node;
   const moved = node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : '';
   const lines = [
@@ -45,7 +47,7 @@ function nodeLine(node: GraphNode, partitioned: boolean, most: number): string {
       : [`${rateName(node)}: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`]),
   ];
   const label = lines.join('\\n');
-  const shade = Math.min(BLUES.length - 1, Math.floor((nodeCostNs(node) / most) * BLUES.length));
+  const shade = Math.min(BLUES.length - 1, Math.floor(darkness * BLUES.length));
   const fill = partitioned
     ? partition === 'green' || partition === 'red'
       ? PARTITION_COLOURS[partition]

@@ -1,5 +1,5 @@
 import type { GraphEdge, GraphNode } from '../../analysis/dfg/graph.ts';
-import { nodeCostNs, sharesOfCost } from '../../drawing/graph/node-costs.ts';
+import { darknessOf, sharesOfCost, type ShadedBy } from '../../drawing/graph/node-costs.ts';
 import { counted, formatCount } from '../../base/quantities.ts';
 import {
   placeGraph,
@@ -82,17 +82,31 @@ export async function drawnGraphs(
  * The graph as an SVG file for itself: light and dark by the viewer's preference.
  * @throws RangeError when the graph has too many nodes to be drawn.
  */
-export async function graphSvg(graph: GraphDocument, engine: LayoutEngine, edgeLabel = countOf): Promise<string> {
-  const drawn = await drawGraph(graph, engine, `<style>${GRAPH_STYLE}</style>`, edgeLabel);
+export async function graphSvg(
+  graph: GraphDocument,
+  engine: LayoutEngine,
+  edgeLabel = countOf,
+  shadedBy: ShadedBy = 'cost',
+): Promise<string> {
+  const look = { style: `<style>${GRAPH_STYLE}</style>`, edgeLabel, shadedBy };
+  const drawn = await drawGraph(graph, engine, look);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${drawn}\n`;
 }
 
-/**
- * The `svg` element alone.
- * @param style a `style` element that is put into it, or ''.
- * @throws RangeError when the graph has too many nodes to be drawn.
- */
-async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '', edgeLabel = countOf): Promise<string> {
+interface GraphLook {
+  /** A `style` element that is put into it, or ''. */
+  readonly style?: string;
+  readonly edgeLabel?: typeof countOf;
+  /** What the shade of nodes goes by. */
+  readonly shadedBy?: ShadedBy;
+}
+
+/** The `svg` element alone. */
+async function drawGraph(
+  graph: GraphDocument,
+  engine: LayoutEngine,
+  { style = '', edgeLabel = countOf, shadedBy = 'cost' }: GraphLook = {},
+): Promise<string> {
   if (graph.nodes.length > MOST_DRAWN_NODES) {
     throw new RangeError(
       `a graph of ${formatCount(graph.nodes.length)} nodes cannot be drawn (at most ${MOST_DRAWN_NODES}): choose a coarser --mapping or a --filter`,
@@ -102,12 +116,12 @@ async function drawGraph(graph: GraphDocument, engine: LayoutEngine, style = '',
   const within = folderOfAll(graph.nodes);
   const placed = await placeGraph(engine, sizesOf(graph, within), graph.edges);
   const shareOf = sharesOfCost(graph.nodes);
-  const most = graph.nodes.reduce((highest, node) => Math.max(highest, nodeCostNs(node)), 1e-9);
+  const darkness = darknessOf(graph.nodes, shadedBy);
   const isPartitioned = graph.nodes.some(({ partition }) => partition !== null);
   const boxes = placed.nodes.map((place) => {
     const node = nodes.get(place.activity);
     if (node === undefined) return drawTerminal(place);
-    const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor((nodeCostNs(node) / most) * SHADES));
+    const shade = isPartitioned ? 0 : Math.min(SHADES - 1, Math.floor(darkness(node) * SHADES));
     return drawNode(node, place, { shade, share: shareOf(node), within });
   });
   return frame(

@@ -153,6 +153,22 @@ function timeDocument(table: CounterTable, job: Job): JobTime | null {
   return { ...times, shareOfRun };
 }
 
+/** Bytes of each rank over time, of any recording that knows ranks, with how many there are. */
+export function heatmapsOf(trace: Trace): { readonly heatmaps: readonly JobHeatmap[]; readonly processes: number } {
+  const log = trace.counters;
+  const ranks = trace.streams.reduce((most, { rank }) => Math.max(most, (rank ?? -1) + 1), 0);
+  const processes = log?.job.processes ?? ranks;
+  if (processes === 0 || !(trace.capabilities.time || log)) return { heatmaps: [], processes };
+  const size = { rows: MOST_RANK_ROWS, columns: MOST_TIME_BINS };
+  const seconds = Math.max(trace.durationNs / 1e9, Number.MIN_VALUE);
+  const traced = tracedModules(trace, processes, seconds, size);
+  const merged =
+    log === undefined
+      ? traced.map(({ module, grid }): MergedHeatmap => ({ module, source: 'segments', grid }))
+      : mergedHeatmaps(log, traced, size);
+  return { heatmaps: merged.map(heatmapDocument), processes };
+}
+
 function heatmapDocument({ module, source, grid }: MergedHeatmap): JobHeatmap {
   const rows = Array.from({ length: grid.rows }, (_, row) => [
     ...grid.cells.subarray(row * grid.columns, (row + 1) * grid.columns),

@@ -1,14 +1,14 @@
 import { counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
-import { escapeMarkup } from '../../base/markup.ts';
 import { numbers } from '../../drawing/markup/tables.ts';
 import { branch, printed, type Branch, type Markup } from '../../drawing/markup/tree.ts';
 import { findingCard, findingList, summaryCard, UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { costText, recordedText, shareOfRun } from '../analysis/cost-text.ts';
-import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { followingWords, headCount, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { unmarkedLines } from '../analysis/unmarked-documents.ts';
 import { GRAPH_STYLE } from '../graph/graph-svg.ts';
 import { drawnFinding } from './drawn-findings.ts';
 import { PAPER } from './paper.ts';
+import { htmlPage } from './html-page.ts';
 import { limited, section } from './report-html-parts.ts';
 import { REPORT_STYLE } from './report-html-style.ts';
 import { jobHtml } from './report-job-html.ts';
@@ -27,13 +27,9 @@ interface PageContext {
   readonly place: (file: string) => string;
 }
 
-/**
- * The whole report in one file: no script, no request, nothing of the recording as markup. Its content security policy
- * allows the one style sheet (by its hash) and nothing else.
- */
-export async function reportHtml(material: ReportMaterial, context: PageContext): Promise<string> {
+/** The whole report in one file: no script, no request, nothing of the recording as markup. */
+export function reportHtml(material: ReportMaterial, context: PageContext): Promise<string> {
   const style = `${REPORT_STYLE}${GRAPH_STYLE}${JOB_STYLE}`;
-  const policy = `default-src 'none'; style-src 'sha256-${await sha256(style)}'; base-uri 'none'; form-action 'none'`;
   const { analysis } = material;
   const title = analysis.recordings.map(({ program, recording }) => program || recording).join(', ');
   const body = [
@@ -44,28 +40,7 @@ export async function reportHtml(material: ReportMaterial, context: PageContext)
     ),
     ...[notes(material), branch('footer', {}, context.origin)].map((part) => printed(part)),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeMarkup(`I/O of ${title}`)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${body.join('\n')}
-</main>
-</body>
-</html>
-`;
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return htmlPage(`I/O of ${title}`, style, body);
 }
 
 function header({ analysis, recordings: materials }: ReportMaterial, title: string): Branch {
@@ -86,7 +61,13 @@ function findings({ analysis, excerpts }: ReportMaterial, { place }: PageContext
   return [
     ...(own.length === 0
       ? [branch('p', { class: 'nothing' }, nothingFound(analysis))]
-      : [section('Findings', ...findingList(own, own.length, PAPER))]),
+      : [
+          section(
+            'Findings',
+            branch('p', { class: 'soft' }, headCount(analysis.insights)),
+            ...findingList(own, own.length, PAPER),
+          ),
+        ]),
     ...own.map((finding, at) => findingCard(finding, at, PAPER)),
     ...(left === '' ? [] : [branch('p', { class: 'soft' }, `… ${left}.`)]),
     ...(unmarked.length === 0 ? [] : [section(UNMARKED_TITLE, branch('ul', {}, ...unmarked))]),

@@ -2,7 +2,7 @@ import { adviceOf, snippetsOf } from '../analysis/advice.ts';
 import { andDuration, counted, formatBytes, formatCount } from '../../base/quantities.ts';
 import type { AnalysisDocument, InsightDocument, SiteDocument } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { followingWords, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
+import { followingWords, headCount, isSummary, markedOnce, nothingFound } from '../analysis/findings.ts';
 import { budgetMarkdown } from '../comparison/budget-text.ts';
 import { andCost, costWithShare } from '../analysis/cost-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
@@ -42,7 +42,7 @@ export function analysisMarkdown(
   if (findings.length === 0) {
     parts.push(nothingFound(document));
   } else {
-    parts.push(overview(findings, place), ...findings.map((insight) => finding(insight, place)));
+    parts.push(escapeMarkdown(headCount(document.insights)), overview(findings, place), ...findings.map((insight) => finding(insight, place)));
   }
   const left = followingWords(document.insights);
   if (left !== '') parts.push(`… ${escapeMarkdown(left)}.`);

@@ -4,7 +4,7 @@ import type { FunctionRole } from '../../trace/function-calls.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { andDuration, counted, formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { namedEnds } from '../analysis/early-ends.ts';
-import { adviceOf, jobPatches, type JobPatch } from '../analysis/advice.ts';
+import { jobPatches, type JobPatch } from '../analysis/advice.ts';
 import { budgetText } from '../comparison/budget-text.ts';
 import { andCost } from '../analysis/cost-text.ts';
 import { withoutDirection } from '../json-text.ts';
@@ -19,20 +19,13 @@ import type {
   TimingDocument,
 } from '../analysis/documents.ts';
 import type { JobDocument } from './job-document.ts';
-import { findingsOf, followingWords, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
+import { findingsOf, followingWords, headCount, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
 import { UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { unmarkedLines } from '../analysis/unmarked-documents.ts';
+import { adviceLines, boundLines, fileLines, findingsByFile, type TextDetail } from './finding-text.ts';
 import { jobLines } from './report-job-text.ts';
 import { reportNotes } from './report-notes.ts';
-
-export interface TextStyle {
-  /** Escape sequences for a terminal, or nothing. */
-  bold(text: string): string;
-  dim(text: string): string;
-  colour(severity: InsightDocument['severity'], text: string): string;
-  /** A source path as the reader knows it. */
-  place(file: string): string;
-}
+import type { TextStyle } from './text-style.ts';
 
 export const PLAIN: TextStyle = {
   bold: (text) => text,
@@ -64,21 +57,26 @@ export function analysisText(
   analysis: AnalysisDocument,
   style: TextStyle = PLAIN,
   jobs: readonly (JobDocument | undefined)[] = [],
+  detail: TextDetail = {},
 ): string {
   const document = printable(analysis);
   const shown = printable(jobs);
   const parts = document.recordings.map((info, i) => headText(info, document.timing[i]!, style, shown[i]));
   const findings = findingsOf(document.insights);
   if (findings.length === 0) parts.push(`${nothingFound(document)}\n`);
-  const given = new Set<string>();
-  parts.push(...findings.map((insight) => insightText(insight, style, given)));
+  else parts.push(`${style.bold(headCount(document.insights))}\n`);
+  if (detail.split === true) parts.push(...findingsByFile(findings, style));
+  else {
+    const given = new Set<string>();
+    parts.push(...findings.map((insight) => insightText(insight, style, given, detail)));
+  }
   const left = followingWords(document.insights);
   if (left !== '') parts.push(`… ${left} (--all shows them)\n`);
   const unmarked = unmarkedLines(document, (file) => style.place(file));
   if (unmarked.length > 0) parts.push([UNMARKED_TITLE, ...unmarked.map((line) => `  ${line}`), ''].join('\n'));
   const summaries = document.insights.filter(isSummary);
   if (summaries.length > 0) parts.push(summaryText(summaries, style));
-  const patches = jobPatches(document.insights);
+  const patches = detail.issues === true ? [] : jobPatches(document.insights);
   if (patches.length > 0) parts.push(patchText(patches, style));
   if (document.budget !== undefined) parts.push(budgetText(document.budget, style, document.recordings.length > 1));
   parts.push(notesText(document));
@@ -174,30 +172,18 @@ const ROLE_WORDS: Readonly<Record<FunctionRole, string>> = {
 };
 
 /** @param given advice on the job that stands above already: it is the same for many findings, and is given once. */
-function insightText(insight: InsightDocument, style: TextStyle, given: Set<string>): string {
+function insightText(insight: InsightDocument, style: TextStyle, given: Set<string>, detail: TextDetail): string {
   const mark = style.colour(insight.severity, insight.severity.toUpperCase().padEnd(4));
   const lines = [`${mark} ${style.bold(`${insight.code} ${insight.title}`)}`, `     ${insight.message}`];
   const sites = ownSites(insight);
-  for (const site of sites.slice(0, 10)) lines.push(...siteLines(site, style));
-  if (sites.length > 10) lines.push(`     … and ${sites.length - 10} further places`);
+  const most = detail.verbose === true ? sites.length : 10;
+  for (const site of sites.slice(0, most)) lines.push(...siteLines(site, style));
+  if (sites.length > most) lines.push(`     … and ${sites.length - most} further places`);
   for (const { file, line, function: name, explainedBy } of insight.sites.filter((site) => !sites.includes(site)))
     lines.push(`     ${line > 0 ? `${style.place(file)}:${line}` : name} — the cause is named by ${explainedBy!}`);
-  if (insight.sites.length === 0) {
-    for (const file of insight.files.slice(0, 5)) {
-      lines.push(
-        `     ${file.path}: ${counted(file.events, 'call')}, ${formatBytes(file.bytes)}${andDuration(file.timeNs)}`,
-      );
-    }
-    if (insight.files.length > 5) lines.push(`     … and ${counted(insight.files.length - 5, 'further file')}`);
-  }
-  for (const { audience, recommendations } of adviceOf(insight)) {
-    for (const { text } of recommendations) {
-      if (given.has(text)) continue;
-      if (audience === 'job') given.add(text);
-      lines.push(`     → ${audience === 'job' ? 'In the job: ' : ''}${text}`);
-    }
-  }
-  lines.push(...gainLines(insight).map((line) => `       ${line}`));
+  lines.push(...fileLines(insight, detail), ...boundLines(insight, detail));
+  if (detail.issues !== true) lines.push(...adviceLines(insight, given, detail));
+  if (detail.issues !== true) lines.push(...gainLines(insight).map((line) => `       ${line}`));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,3 +1,5 @@
+import { DEFAULT_THRESHOLDS } from '../../analysis/triggers/thresholds.ts';
+import type { ThresholdValue } from '../../export/report/finding-text.ts';
 import type { RunCost } from '../../analysis/gain/cost.ts';
 import { analysisDocument, type AnalysedRecording } from '../../export/analysis/analysis-document.ts';
 import type { AnalysisDocument } from '../../export/analysis/documents.ts';
@@ -19,7 +21,15 @@ export class FindingAnswers {
     return analysisOf(ids.map((id) => this.recordings.of(id)));
   }
 
-  // Not a plain function: what it throws is a rejection, as everywhere.
+  // Not plain functions: what they throw is a rejection, as everywhere.
+  /** The bounds that the findings of recordings are held against, by name: those of the first, as all have the same. */
+  async thresholds(ids: readonly number[]): Promise<Readonly<Record<string, ThresholdValue>>> {
+    const used = ids[0] === undefined ? DEFAULT_THRESHOLDS : this.recordings.of(ids[0]).thresholds;
+    const names = Object.keys(DEFAULT_THRESHOLDS) as (keyof typeof DEFAULT_THRESHOLDS)[];
+    const values = names.map((name) => [name, { value: used[name], usual: DEFAULT_THRESHOLDS[name] }]);
+    return Promise.resolve(Object.fromEntries(values) as Record<string, ThresholdValue>);
+  }
+
   /** What Drishti's table of codes says of recordings. */
   async drishtiRows(ids: readonly number[]): Promise<DrishtiRow[]> {
     const rows = ids.map((id) => {

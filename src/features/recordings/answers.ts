@@ -1,7 +1,10 @@
 import { machine } from '#machine';
-import type { EventFormat } from '../../export/events/event-formats.ts';
+import { writeEvents, type EventFormat } from '../../export/events/event-formats.ts';
+import type { EventSource } from '../../export/events/event-labels.ts';
+import { RECORDED_TABLE_NAMES, type RecordedTableName } from '../../export/tables/recorded-tables.ts';
 import { keepPlaces, type Kept } from '../../session/reading/kept/write-places.ts';
 import type { OpenRecordings, RecordingsById } from '../../session/reading/open-recordings.ts';
+import type { OpenedRecording } from '../../session/reading/opened-recording.ts';
 
 /** Opening and closing, as others may: the recordings themselves stay where they are. */
 export class RecordingAnswers implements Pick<OpenRecordings, 'open' | 'relocate' | 'close'> {
@@ -25,9 +28,20 @@ export class ExportAnswers {
    * @returns bytes that were written.
    */
   async events(id: number, format: EventFormat, file: string): Promise<number> {
+    const source = eventsOf(this.recordings.of(id));
+    return machine.writePieces(file, (sink) => writeEvents(source, format, sink));
+  }
+
+  /** Writes the tables for questions in SQL into a folder, each as Parquet; returns the names of the files by table. */
+  async tables(id: number, folder: string): Promise<Readonly<Record<RecordedTableName, string>>> {
+    const { writeTable } = await import('../../export/tables/write-tables.ts');
     const recording = this.recordings.of(id);
-    const locate = (recorded: string): string => recording.localSource(recorded).file;
-    return machine.writeEvents({ trace: recording.trace, callSites: recording.callSites(), locate }, format, file);
+    const events = eventsOf(recording);
+    const { metrics, costs, ignored, insights } = recording;
+    const files = RECORDED_TABLE_NAMES.map((table) => [table, `${folder}/${table}.parquet`] as const);
+    for (const [table, file] of files)
+      await machine.writePieces(file, (sink) => writeTable({ events, metrics, costs, ignored, insights }, table, sink));
+    return Object.fromEntries(files) as Record<RecordedTableName, string>;
   }
 
   /**
@@ -37,4 +51,9 @@ export class ExportAnswers {
   async places(id: number, withTexts: boolean): Promise<Kept | undefined> {
     return keepPlaces(this.recordings.of(id), withTexts);
   }
+}
+
+function eventsOf(recording: OpenedRecording): EventSource {
+  const locate = (recorded: string): string => recording.localSource(recorded).file;
+  return { trace: recording.trace, callSites: recording.callSites(), locate };
 }

@@ -1,6 +1,7 @@
 import { recordPage, type RecordPage } from '../../export/analysis/record-page.ts';
 import type { TableQuery } from '../../export/analysis/table-query.ts';
 import type { JobDocument } from '../../export/report/job-document.ts';
+import { heatmapsOf } from '../../export/report/job-documents.ts';
 import type { ReportMaterial } from '../../export/report/report-material.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
 import { reportMaterial } from '../answers/report-material.ts';
@@ -25,6 +26,11 @@ export class ReportAnswers {
   /** What a Darshan log says of its job; undefined for other recordings. */
   async job(id: number): Promise<JobDocument | undefined> {
     return Promise.resolve(this.recordings.of(id).job);
+  }
+
+  /** Bytes of each rank over time, of any recording that knows ranks. */
+  async heatmaps(id: number): Promise<ReturnType<typeof heatmapsOf>> {
+    return Promise.resolve(heatmapsOf(this.recordings.of(id).trace));
   }
 
   /** A part of the records of one of Darshan's modules. */

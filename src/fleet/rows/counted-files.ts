@@ -9,7 +9,7 @@ import type { FileTable } from '../../trace/files.ts';
 import { busiestProcess } from './busiest-process.ts';
 import { CountedModule } from './counted-module.ts';
 import { layoutFacts } from './layout-facts.ts';
-import type { FileFacts, InterfaceUse, RecordingFacts } from './recording-facts.ts';
+import type { FileFacts, InterfaceUse, RecordingFacts, WhichFiles } from './recording-facts.ts';
 import type { Transfers } from './transfers.ts';
 
 /** A file as one module knows it. */
@@ -27,9 +27,9 @@ interface CountedFile {
 
 /**
  * @param log with counters of at least one module of files.
- * @returns one entry for each file that was read or written; standard input, output and error are no files.
+ * @returns one entry for each file that was read or written, or for all; standard input, output and error are no files.
  */
-export function countedFiles(log: CounterLog, files: FileTable): RecordingFacts {
+export function countedFiles(log: CounterLog, files: FileTable, which: WhichFiles = 'moved'): RecordingFacts {
   const modules = log.modules
     .filter(({ module }) => FILE_MODULES.includes(module) && !isBelowAnother(module, log))
     .map((table) => new CountedModule(table, log.job.processes));
@@ -45,7 +45,7 @@ export function countedFiles(log: CounterLog, files: FileTable): RecordingFacts 
     const found = context.factsOf(counted, outer);
     if (counted.file !== NONE) fileIds[counted.file] = found.file_id!;
     metadataSeconds += found.metadata_seconds!;
-    if (movesAnything(found)) facts.push(found);
+    if (which === 'all' || movesAnything(found)) facts.push(found);
   }
   const ioSeconds = busiestProcess(modules, (counted, group) => outermost.get(counted)![group] === 1);
   return { files: facts, interfaces: interfacesOf(log), ioSeconds, metadataSeconds, fileIds };

@@ -34,7 +34,7 @@ function fileOf({ files }: Insight, table: FileTable): string | null {
 }
 
 /** What a finding without sites is about; undefined where it counts nothing. */
-function wholeOf({ evidence, files }: Insight): Amount | undefined {
+export function wholeOf({ evidence, files }: Pick<Insight, 'evidence' | 'files'>): Amount | undefined {
   const { events, bytes, timeNs } = evidence;
   if (events !== undefined) return { events, bytes: bytes ?? 0, timeNs: timeNs ?? 0 };
   if (files.length === 0) return undefined;
@@ -47,7 +47,7 @@ function wholeOf({ evidence, files }: Insight): Amount | undefined {
   return whole;
 }
 
-function amountOf(amount: Amount | undefined): Pick<InsightRow, 'events' | 'bytes' | 'seconds'> {
+export function amountOf(amount: Amount | undefined): Pick<InsightRow, 'events' | 'bytes' | 'seconds'> {
   if (amount === undefined) return { events: null, bytes: null, seconds: null };
   return { events: amount.events, bytes: amount.bytes, seconds: amount.timeNs / 1e9 };
 }

@@ -7,7 +7,7 @@ import { LAYERS, OPERATION, type Layer } from '../../trace/calls.ts';
 import { EVENT_FLAGS, NONE, NOT_MEASURED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { RecordedFile } from './recorded-file.ts';
-import type { InterfaceUse, RecordingFacts } from './recording-facts.ts';
+import type { InterfaceUse, RecordingFacts, WhichFiles } from './recording-facts.ts';
 import { DIRECTION, directionsOf } from './transfer-direction.ts';
 
 /** Calls that are counted as metadata: what neither moves bytes nor is none of the others. */
@@ -21,12 +21,12 @@ const METADATA: ReadonlySet<number> = new Set([
 
 /**
  * @param ignored 1 for files that do not count: those of the system, pipes, sockets.
- * @returns one entry for each file that was read or written.
+ * @returns one entry for each file that was read or written, or for all that were used.
  */
-export function recordedFiles(trace: Trace, ignored: Uint8Array): RecordingFacts {
+export function recordedFiles(trace: Trace, ignored: Uint8Array, which: WhichFiles = 'moved'): RecordingFacts {
   const pass = new FilePass(trace, ignored);
   trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
-  return pass.finish();
+  return pass.finish(which);
 }
 
 class FilePass {
@@ -91,14 +91,14 @@ class FilePass {
     return made;
   }
 
-  finish(): RecordingFacts {
+  finish(which: WhichFiles): RecordingFacts {
     const { trace } = this;
     const interfaces = interfacesOf(trace);
     const ranks = trace.streams.map(({ rank }) => rank ?? null);
     const fileIds = trace.files.files.map((_, file) => (this.ignored[file] === 1 ? undefined : String(file)));
     const metadataSeconds = [...this.files.values()].reduce((sum, file) => sum + file.metadataSeconds, 0);
     const files = [...this.files]
-      .filter(([, found]) => found.movesAnything)
+      .filter(([, found]) => which === 'all' || found.movesAnything)
       .map(([file, found]) =>
         found.facts(fileIds[file]!, trace.files.at(file).path, ranks, interfaces.uses_mpi_io !== null),
       );

@@ -11,6 +11,9 @@ export interface RowKey {
 /** A file as a row of the store, without what every row of the recording says. */
 export type FileFacts = Omit<Row<'file'>, keyof RowKey>;
 
+/** Files that were read or written, or all that were used. */
+export type WhichFiles = 'moved' | 'all';
+
 /** Which interfaces a program used; null where the recording cannot show it. */
 export type InterfaceUse = Pick<Row<'job'>, 'uses_posix' | 'uses_stdio' | 'uses_mpi_io' | 'uses_hdf5' | 'uses_netcdf'>;
 

@@ -9,7 +9,7 @@ import { countedFiles } from './counted-files.ts';
 import { insightRows } from './insight-rows.ts';
 import { jobRow } from './job-row.ts';
 import { recordedFiles } from './recorded-files.ts';
-import type { RecordingFacts, RowKey } from './recording-facts.ts';
+import type { RecordingFacts, RowKey, WhichFiles } from './recording-facts.ts';
 import { segmentSummaries } from './segment-summaries.ts';
 import { siteRows } from './site-rows.ts';
 
@@ -44,9 +44,10 @@ export function recordingRows(recording: StoredRecording): StoreRows {
 }
 
 /** Where a log counts, its counters are the truth: it may have had no room for all single calls. */
-export function factsOf(trace: Trace, ignored: Uint8Array): RecordingFacts {
+export function factsOf(trace: Trace, ignored: Uint8Array, which?: WhichFiles): RecordingFacts {
   const { counters } = trace;
   const counts = counters?.modules.some(({ module, length }) => FILE_MODULES.includes(module) && length > 0) === true;
-  if (counters !== undefined && (counts || trace.events.length === 0)) return countedFiles(counters, trace.files);
-  return recordedFiles(trace, ignored);
+  if (counters !== undefined && (counts || trace.events.length === 0))
+    return countedFiles(counters, trace.files, which);
+  return recordedFiles(trace, ignored, which);
 }

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../analysis/metrics/access-metrics.ts';
-import type { CallSite, CallSites } from '../../analysis/sites/call-sites.ts';
+import type { CallSite, CallSites, SiteIndex } from '../../analysis/sites/call-sites.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Row } from '../schema/tables.ts';
 import type { RowKey } from './recording-facts.ts';
@@ -14,7 +14,15 @@ interface SiteSums {
 }
 
 /** The call sites of a recording that use files which count, costliest first. */
-export function siteRows({ cells, siteOfCell }: Metrics, { sites }: CallSites): SiteRow[] {
+export function siteRows(metrics: Metrics, callSites: CallSites): SiteRow[] {
+  return measuredSites(metrics, callSites).map(({ row }) => row);
+}
+
+/** The same with the index of each site. */
+export function measuredSites(
+  { cells, siteOfCell }: Metrics,
+  { sites }: CallSites,
+): { readonly site: SiteIndex; readonly row: SiteRow }[] {
   const sums = sites.map((): SiteSums => ({ events: 0, bytesRead: 0, bytesWritten: 0, nanoseconds: 0 }));
   let all = 0;
   siteOfCell.forEach((site, cell) => {
@@ -27,17 +35,20 @@ export function siteRows({ cells, siteOfCell }: Metrics, { sites }: CallSites): 
     sum.nanoseconds += cells.get(cell, 'time');
   });
   return sites
-    .map((site, index) => ({ site, sum: sums[index]! }))
+    .map((place, index) => ({ place, site: index, sum: sums[index]! }))
     .filter(({ sum }) => sum.events > 0)
     .sort((a, b) => b.sum.nanoseconds - a.sum.nanoseconds || b.sum.events - a.sum.events)
-    .map(({ site, sum }) => ({
-      ...placeOf(site),
-      module: site.module === '' ? null : site.module,
-      events: sum.events,
-      bytes_read: sum.bytesRead,
-      bytes_written: sum.bytesWritten,
-      seconds: sum.nanoseconds / 1e9,
-      share: all > 0 ? sum.nanoseconds / all : null,
+    .map(({ place, site, sum }) => ({
+      site,
+      row: {
+        ...placeOf(place),
+        module: place.module === '' ? null : place.module,
+        events: sum.events,
+        bytes_read: sum.bytesRead,
+        bytes_written: sum.bytesWritten,
+        seconds: sum.nanoseconds / 1e9,
+        share: all > 0 ? sum.nanoseconds / all : null,
+      },
     }));
 }
 

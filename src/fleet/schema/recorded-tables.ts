@@ -92,6 +92,26 @@ export const JOB = {
   },
 } as const;
 
+/** What a file is, beyond its key and name; of a single recording, too (src/export/tables). */
+export const FILE_FIGURES = {
+  mount_point: text('Longest mount point above it.'),
+  file_system: text('Type of the file system (`lustre`, `gpfs`, …).'),
+  processes: integer('Processes that used it.'),
+  rank: integer('The process, where only one used it.'),
+  ...TRANSFERS,
+  slowest_rank_bytes: integer('Bytes that the slowest process moved; null unless shared.'),
+  fastest_rank_bytes: integer('Bytes that the fastest process moved; null unless shared.'),
+  slowest_rank_seconds: number('Seconds that the slowest process spent on it; null unless shared.'),
+  fastest_rank_seconds: number('Seconds that the fastest process spent on it; null unless shared.'),
+  uses_mpi_io: boolean('It was used through MPI-IO.'),
+  uses_stdio: boolean('It was used through `FILE` streams.'),
+  uses_hdf5: boolean('It was used through HDF5.'),
+  stripe_size: integer('Bytes (Lustre); null without a layout.'),
+  stripe_count: integer('Storage targets that it is striped over.'),
+  stripe_offset: integer('First storage target that was asked for; -1: any.'),
+  osts: integers('Object storage targets in the order of the stripes.'),
+};
+
 export const FILE = {
   about: 'One row for each file that a program read or wrote.',
   monthOf: 'start_time',
@@ -100,22 +120,7 @@ export const FILE = {
     file_id: text('Key within the recording (Darshan: record id, hexadecimal).'),
     path: text('As recorded.'),
     start_time: instant('When the program started.'),
-    mount_point: text('Longest mount point above it.'),
-    file_system: text('Type of the file system (`lustre`, `gpfs`, …).'),
-    processes: integer('Processes that used it.'),
-    rank: integer('The process, where only one used it.'),
-    ...TRANSFERS,
-    slowest_rank_bytes: integer('Bytes that the slowest process moved; null unless shared.'),
-    fastest_rank_bytes: integer('Bytes that the fastest process moved; null unless shared.'),
-    slowest_rank_seconds: number('Seconds that the slowest process spent on it; null unless shared.'),
-    fastest_rank_seconds: number('Seconds that the fastest process spent on it; null unless shared.'),
-    uses_mpi_io: boolean('It was used through MPI-IO.'),
-    uses_stdio: boolean('It was used through `FILE` streams.'),
-    uses_hdf5: boolean('It was used through HDF5.'),
-    stripe_size: integer('Bytes (Lustre); null without a layout.'),
-    stripe_count: integer('Storage targets that it is striped over.'),
-    stripe_offset: integer('First storage target that was asked for; -1: any.'),
-    osts: integers('Object storage targets in the order of the stripes.'),
+    ...FILE_FIGURES,
   },
 } as const;
 
@@ -141,6 +146,19 @@ export const SEGMENT_SUMMARY = {
   },
 } as const;
 
+/** What a call site is; of a single recording, too. */
+export const SITE_FIGURES = {
+  source_file: text('As recorded in the debug information.'),
+  line: integer('From 1; null when unknown.'),
+  function: text('Function that makes the calls.'),
+  module: text('Executable or library.'),
+  events: integer('Calls.'),
+  bytes_read: integer('Bytes.'),
+  bytes_written: integer('Bytes.'),
+  seconds: number('Seconds in these calls, summed over processes.'),
+  share: number('Share of the time in I/O calls, 0 to 1.'),
+};
+
 export const SITE = {
   about:
     'One row for each call site (line of the source, or function where lines are unknown); only where a recording holds stacks.',
@@ -148,15 +166,7 @@ export const SITE = {
   columns: {
     ...ofLog,
     start_time: instant('When the program started.'),
-    source_file: text('As recorded in the debug information.'),
-    line: integer('From 1; null when unknown.'),
-    function: text('Function that makes the calls.'),
-    module: text('Executable or library.'),
-    events: integer('Calls.'),
-    bytes_read: integer('Bytes.'),
-    bytes_written: integer('Bytes.'),
-    seconds: number('Seconds in these calls, summed over processes.'),
-    share: number('Share of the time in I/O calls, 0 to 1.'),
+    ...SITE_FIGURES,
   },
 } as const;
 

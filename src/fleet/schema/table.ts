@@ -42,7 +42,7 @@ interface ColumnValues {
 export type ColumnValue<Type extends ColumnType = ColumnType> = ColumnValues[Type] | null;
 
 /** A row as readers make it. */
-export type RowOf<Definition extends TableDefinition> = {
+export type RowOf<Definition extends Pick<TableDefinition, 'columns'>> = {
   readonly [Name in keyof Definition['columns']]: ColumnValue<Definition['columns'][Name]['type']>;
 };
 

@@ -12,19 +12,18 @@ export async function parquetPart<Name extends TableName>(
   table: Name,
   rows: readonly Row<Name>[],
 ): Promise<Uint8Array> {
-  const writer = new PartWriter(table);
+  const writer = new PartWriter<Row<Name>>(table, TABLES[table].columns);
   for (let at = 0; at === 0 || at < rows.length; at += GROUP_ROWS) await writer.write(rows.slice(at, at + GROUP_ROWS));
   return writer.finish();
 }
 
 /** Makes a Parquet file of a table, a row group at a time. */
-export class PartWriter<Name extends TableName> {
+export class PartWriter<RowOfTable extends object> {
   private readonly bytes = new ByteWriter();
   private readonly writer: ParquetWriter;
   private readonly columns: [name: string, type: ColumnType][];
 
-  constructor(table: Name) {
-    const { columns }: TableDefinition = TABLES[table];
+  constructor(table: string, columns: TableDefinition['columns']) {
     this.columns = Object.entries(columns).map(([name, { type }]) => [name, type]);
     const schema: SchemaElement[] = [
       { name: table, num_children: this.columns.length },
@@ -34,7 +33,7 @@ export class PartWriter<Name extends TableName> {
   }
 
   /** Adds a row group. */
-  async write(rows: readonly Row<Name>[]): Promise<void> {
+  async write(rows: readonly RowOfTable[]): Promise<void> {
     const columnData = this.columns.map(([name, type]) => columnOf(name, type, rows));
     await this.writer.write({ columnData, rowGroupSize: Math.max(1, rows.length) });
   }

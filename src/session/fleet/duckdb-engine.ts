@@ -109,6 +109,22 @@ export class DuckDbEngine implements QueryEngine {
     }
   }
 
+  /** @throws QueryError in words for the user when the query cannot be asked. */
+  async check(sql: string): Promise<void> {
+    if (isWithoutWords(sql)) throw new QueryError('The query is empty.');
+    // The columns of a PIVOT are values of its rows: before there are any nothing can be said.
+    if (/\bpivot/i.test(sql)) return;
+    const connection = await this.begin();
+    try {
+      (await readingStatement(connection, sql, this.duckdb.StatementType)).destroySync();
+    } catch (error) {
+      throw new QueryError(messageOf(error));
+    } finally {
+      connection.disconnectSync();
+      this.end(connection);
+    }
+  }
+
   async run(sql: string, parameters: readonly QueryValue[] = []): Promise<void> {
     const connection = await this.begin();
     try {

@@ -42,5 +42,5 @@ export async function readingStatement(
 }
 
 function refusal(name: string): string {
-  return `Queries only read the store: ${name.toUpperCase()} is not run; SELECT, FROM, WITH, DESCRIBE, EXPLAIN and the like are.`;
+  return `Queries only read: ${name.toUpperCase()} is not run; SELECT, FROM, WITH, DESCRIBE, EXPLAIN and the like are.`;
 }

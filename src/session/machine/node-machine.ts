@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { nodeInflation } from '../reading/compression/node-inflation.ts';
 import { debugDownloads } from './debuginfod.ts';
-import { writeEventFile } from '../reading/event-file.ts';
+import { writePieces } from '../reading/written-pieces.ts';
 import { Git } from '../sources/git.ts';
 import { installedLookup } from './installed-tools.ts';
 import type { Machine } from './machine.ts';
@@ -26,7 +26,7 @@ export const machine: Machine = {
   traceCache: (reader, most) => new TraceCache(reader, most === undefined ? {} : { most }),
   installedLookup,
   debugDownloads,
-  writeEvents: writeEventFile,
+  writePieces,
   writeText: writeWhole,
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,

@@ -2,6 +2,7 @@ import type { CounterLog } from '../../../trace/counters.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { Insight } from '../insight.ts';
 import { joined, say, type Message, type Sentence } from '../message.ts';
+import { ThresholdWatch } from './threshold-watch.ts';
 import type { Thresholds } from '../thresholds.ts';
 import { aggregatorNote } from './aggregators.ts';
 import { COUNTER_CATALOGUE, OWN_COUNTER_TRIGGERS } from './counter-catalogue.ts';
@@ -37,7 +38,10 @@ export function reportedCounterInsights(
 }
 
 function found(view: CounterView, thresholds: Thresholds): Insight[] {
-  return [...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS].flatMap((trigger) => examine(trigger, view, thresholds) ?? []);
+  const watch = new ThresholdWatch(thresholds);
+  return [...COUNTER_CATALOGUE, ...OWN_COUNTER_TRIGGERS].flatMap(
+    (trigger) => watch.during(() => examine(trigger, view, watch.thresholds)) ?? [],
+  );
 }
 
 /** What the triggers over counters could not say of a log, and why; in words for the user. */

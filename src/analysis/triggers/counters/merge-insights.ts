@@ -22,6 +22,7 @@ function merge(counted: Insight, events: Insight): Insight {
     trigger: events.trigger,
     message: joined(counted.message, ' In the traced segments: ', events.message),
     evidence: { ...events.evidence, ...counted.evidence },
+    bounds: { ...counted.bounds, ...events.bounds },
     files: counted.files.length > 0 ? counted.files : events.files,
     sites: counted.severity === 'info' ? events.sites.map((site) => ({ ...site, severity: 'info' })) : events.sites,
     recommendations: counted.recommendations.length > 0 ? counted.recommendations : events.recommendations,

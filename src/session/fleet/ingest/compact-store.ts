@@ -179,7 +179,7 @@ async function mergeParts(
 
 /** Parts of a month that are written one after the other. */
 class MergedParts<Name extends TableName> {
-  private writer: PartWriter<Name>;
+  private writer: PartWriter<Row<Name>>;
   private rows: Row<Name>[] = [];
   private count = 0;
 
@@ -190,7 +190,7 @@ class MergedParts<Name extends TableName> {
     private readonly id: string,
     private readonly written: PartEntry[],
   ) {
-    this.writer = new PartWriter(table);
+    this.writer = new PartWriter(table, TABLES[table].columns);
   }
 
   async add(row: Row<Name>): Promise<void> {
@@ -218,7 +218,7 @@ class MergedParts<Name extends TableName> {
     const bytes = await this.writer.finish();
     await this.store.write(path, bytes);
     written.push({ table, path, month, rows: this.count, bytes: bytes.length });
-    this.writer = new PartWriter(table);
+    this.writer = new PartWriter(table, TABLES[table].columns);
     this.count = 0;
   }
 }

@@ -20,7 +20,7 @@ export const machine: Machine = {
   traceCache: () => undefined,
   installedLookup: () => Promise.resolve(undefined),
   debugDownloads: () => undefined,
-  writeEvents: () =>
+  writePieces: () =>
     Promise.reject(new Error('a browser writes no events: export them with VS Code on a machine, or by iolens export')),
   writeText: (file) => Promise.reject(new Error(`a browser cannot write ${file}`)),
   repository: () => Promise.resolve(undefined),

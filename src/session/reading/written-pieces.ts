@@ -1,22 +1,21 @@
 import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
-import { writeEvents, type EventFormat } from '../../export/events/event-formats.ts';
-import type { EventSource } from '../../export/events/event-labels.ts';
+import type { Sink } from '../../export/events/events-csv.ts';
 
 const STANDARD_OUTPUT = 1;
 
 /**
- * Writes the events of a recording to a file; `-` is standard output. What cannot be completed is not left behind as if
- * it were complete.
+ * Writes what is made a piece at a time to a file; `-` is standard output. What cannot be completed is not left behind as
+ * if it were complete.
  *
  * @returns bytes that were written.
  * @throws Error in words for the user.
  */
-export async function writeEventFile(source: EventSource, format: EventFormat, file: string): Promise<number> {
+export async function writePieces(file: string, make: (sink: Sink) => Promise<void>): Promise<number> {
   const existed = file === '-' || existsSync(file);
   const output = file === '-' ? STANDARD_OUTPUT : openSync(file, 'w');
   let written = 0;
   try {
-    await writeEvents(source, format, (bytes) => {
+    await make((bytes) => {
       writeAll(output, bytes);
       written += bytes.length;
     });
