@@ -7,7 +7,7 @@ import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { plantedRows } from '../support/fleet-planted.ts';
 import { writeStore } from '../support/fleet-rows.ts';
-import { layoutFaults } from '../support/measured-page.ts';
+import { layoutFaults } from './measured-page.ts';
 import { rounds } from '../support/rounds.ts';
 import { barriers, takeTheme } from '../support/webview-page.ts';
 import { openGraph } from './graph/browser.ts';
