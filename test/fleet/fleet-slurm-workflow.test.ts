@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkflowDocument } from '../../src/fleet/workflow/workflow-document.ts';
-import { clusterLack, SlurmCluster } from '../support/slurm-cluster.ts';
+import { clusterLack, SlurmCluster } from './slurm-cluster.ts';
 
 const run = promisify(execFile);
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');

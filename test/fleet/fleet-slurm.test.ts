@@ -10,7 +10,7 @@ import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
 import { QUESTIONS } from '../../src/fleet/query/questions/questions.ts';
 import { CopiedLog } from '../support/copied-logs.ts';
 import { corpus } from '../support/corpus.ts';
-import { clusterLack, SlurmCluster } from '../support/slurm-cluster.ts';
+import { clusterLack, SlurmCluster } from './slurm-cluster.ts';
 
 const run = promisify(execFile);
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
