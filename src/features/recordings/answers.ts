@@ -1,5 +1,5 @@
 import { machine } from '#machine';
-import { writeEvents, type EventFormat } from '../../export/events/event-formats.ts';
+import type { EventFormat } from '../../export/events/event-formats.ts';
 import type { EventSource } from '../../export/events/event-labels.ts';
 import { RECORDED_TABLE_NAMES, type RecordedTableName } from '../../export/tables/recorded-tables.ts';
 import { keepPlaces, type Kept } from '../../session/reading/kept/write-places.ts';
@@ -29,18 +29,17 @@ export class ExportAnswers {
    */
   async events(id: number, format: EventFormat, file: string): Promise<number> {
     const source = eventsOf(this.recordings.of(id));
-    return machine.writePieces(file, (sink) => writeEvents(source, format, sink));
+    return machine.writeEvents(source, format, file);
   }
 
   /** Writes the tables for questions in SQL into a folder, each as Parquet; returns the names of the files by table. */
   async tables(id: number, folder: string): Promise<Readonly<Record<RecordedTableName, string>>> {
-    const { writeTable } = await import('../../export/tables/write-tables.ts');
     const recording = this.recordings.of(id);
     const events = eventsOf(recording);
     const { metrics, costs, ignored, insights } = recording;
     const files = RECORDED_TABLE_NAMES.map((table) => [table, `${folder}/${table}.parquet`] as const);
     for (const [table, file] of files)
-      await machine.writePieces(file, (sink) => writeTable({ events, metrics, costs, ignored, insights }, table, sink));
+      await machine.writeTable({ events, metrics, costs, ignored, insights }, table, file);
     return Object.fromEntries(files) as Record<RecordedTableName, string>;
   }
 

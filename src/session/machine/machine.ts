@@ -1,4 +1,7 @@
-import type { Sink } from '../../export/events/events-csv.ts';
+import type { EventFormat } from '../../export/events/event-formats.ts';
+import type { EventSource } from '../../export/events/event-labels.ts';
+import type { TabledRecording } from '../../export/tables/recorded-rows.ts';
+import type { RecordedTableName } from '../../export/tables/recorded-tables.ts';
 import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import type { DebugDownloads } from '../../symbols/symbol-files.ts';
 import type { ChunkStore } from '../../trace/chunk-store.ts';
@@ -27,8 +30,10 @@ export interface Machine {
   /** What resolves addresses where addr2line.wasm was not built. */
   installedLookup(): Promise<LookupFactory | undefined>;
   debugDownloads(request: OpenRequest, signal?: AbortSignal): DebugDownloads | undefined;
-  /** Writes a file a piece at a time; returns how many bytes. @throws Error in words for the user. */
-  writePieces(file: string, make: (sink: Sink) => Promise<void>): Promise<number>;
+  /** Writes events to a file; returns how many bytes. @throws Error in words for the user. */
+  writeEvents(source: EventSource, format: EventFormat, file: string): Promise<number>;
+  /** Writes a table for questions in SQL to a file, as Parquet. @throws Error in words for the user. */
+  writeTable(recording: TabledRecording, table: RecordedTableName, file: string): Promise<number>;
   /** Writes a file anew. @throws Error in words for the user. */
   writeText(file: string, text: string): Promise<void>;
   repository(): Promise<Repository | undefined>;

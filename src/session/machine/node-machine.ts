@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { nodeInflation } from '../reading/compression/node-inflation.ts';
+import { writeEvents } from '../../export/events/event-formats.ts';
 import { debugDownloads } from './debuginfod.ts';
 import { writePieces } from '../reading/written-pieces.ts';
 import { Git } from '../sources/git.ts';
@@ -26,7 +27,11 @@ export const machine: Machine = {
   traceCache: (reader, most) => new TraceCache(reader, most === undefined ? {} : { most }),
   installedLookup,
   debugDownloads,
-  writePieces,
+  writeEvents: (source, format, file) => writePieces(file, (sink) => writeEvents(source, format, sink)),
+  writeTable: async (recording, table, file) => {
+    const { writeTable } = await import('../../export/tables/write-tables.ts');
+    return writePieces(file, (sink) => writeTable(recording, table, sink));
+  },
   writeText: writeWhole,
   repository: () => Git.installed(),
   ownTriggers: loadOwnTriggers,

@@ -20,7 +20,8 @@ export const machine: Machine = {
   traceCache: () => undefined,
   installedLookup: () => Promise.resolve(undefined),
   debugDownloads: () => undefined,
-  writePieces: () =>
+  writeTable: (_, table) => Promise.reject(new Error(`a browser writes no table of ${table}`)),
+  writeEvents: () =>
     Promise.reject(new Error('a browser writes no events: export them with VS Code on a machine, or by iolens export')),
   writeText: (file) => Promise.reject(new Error(`a browser cannot write ${file}`)),
   repository: () => Promise.resolve(undefined),
