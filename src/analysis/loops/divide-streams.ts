@@ -130,12 +130,10 @@ function takeProgression(first: StreamOutline, others: readonly StreamOutline[],
 
 function progression(first: StreamOutline, second: StreamOutline, others: readonly StreamOutline[]): StreamOutline[] {
   const found: StreamOutline[] = [];
+  const steps = second.values.map((value, i) => value - first.values[i]!);
   let last = first;
   for (const other of others) {
-    const goesOn = other.values.every((value, i) => {
-      const step = second.values[i]! - first.values[i]!;
-      return value - last.values[i]! === step;
-    });
+    const goesOn = steps.every((step, i) => step === other.values[i]! - last.values[i]!);
     if (!goesOn) continue;
     found.push(other);
     last = other;

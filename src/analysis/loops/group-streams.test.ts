@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CALLS, eventTrace } from '../../../test/support/event-trace.ts';
+import { rounds } from '../../../test/support/rounds.ts';
 import type { Stream, Trace } from '../../trace/trace.ts';
+import { expandPatterns, valueIn } from './expand-patterns.ts';
 import { findLoops } from './find-loops.ts';
 import type { StreamPattern } from './pattern.ts';
 
@@ -97,4 +100,30 @@ describe('processes without ranks are counted by their places in the group', () 
       [[1], [0], 0, 0],
     ]);
   });
+});
+
+test('nothing is lost: each stream of a group is what the pattern says with its number', () => {
+  const place = fc.constantFrom(0, 10, 20, 30, 40, 7);
+  const stream = fc.record({ rank: fc.constantFrom(undefined, 0, 1, 2, 5), from: place, size: place });
+  const isWhole = (all: readonly { rank: number | undefined; from: number; size: number }[]): void => {
+    const streams = all.map(({ rank }) => (rank === undefined ? {} : { rank }));
+    const [from, sizes] = [all.map((one) => one.from), all.map((one) => one.size)];
+    const seen = new Map<number, number[][]>();
+    for (const group of findLoops(writers(streams, from, sizes))) {
+      group.streams.forEach((member, i) => {
+        const further = group.numbers[i]! - group.numbers[0]!;
+        expect(streams[member]!.rank ?? i).toBe(group.numbers[i]);
+        const calls = Array.from(expandPatterns(group.patterns), ({ pattern, iterations }) => {
+          if (pattern.kind !== 'call') throw new Error('a call was expected');
+          return [pattern.offset!, pattern.requested!].map((number) => valueIn(number, iterations, further));
+        });
+        seen.set(member, calls);
+      });
+    }
+    const expected = all.map((one) =>
+      Array.from({ length: ITERATIONS }, (_, i) => [one.from + i * 1_000_000, one.size]),
+    );
+    expect(all.map((_, member) => seen.get(member))).toEqual(expected);
+  };
+  fc.assert(fc.property(fc.array(stream, { minLength: 1, maxLength: 12 }), isWhole), { numRuns: rounds(300) });
 });
