@@ -123,7 +123,12 @@ function byValues(a: StreamOutline, b: StreamOutline): number {
 
 /** The longest list in which each outline is as far from the last one as the second from the first. */
 function takeProgression(first: StreamOutline, others: readonly StreamOutline[], fewest: number): StreamOutline[] {
-  const found = longest(others.slice(0, MOST_STEPS).map((second) => progression(first, second, others)));
+  let found: StreamOutline[] = [];
+  for (const second of others.slice(0, MOST_STEPS)) {
+    const list = progression(first, second, others);
+    if (list.length > found.length) found = list;
+    if (found.length === others.length) break;
+  }
   const isGroup = found.length + 1 >= fewest || (found[0] !== undefined && hasSameValues(first, found[0]));
   return isGroup ? found : [];
 }
