@@ -83,7 +83,7 @@ describe('the figures of the paper', () => {
     const reads = [8191, 1_432_160, 1_440_000, 1_440_000, 1_440_000];
     for (let i = 0; i < peers * 4; i++) reads.push(1_440_000);
     const trace = eventTrace(
-      Array.from({ length: peers + 1 }, () => ({})),
+      Array.from({ length: peers + 1 }, (_, rank) => ({ rank })),
       ['/TMF_Nz1024.rst'],
       reads.length + 1,
       (event, row) => {
@@ -206,16 +206,21 @@ describe('streams that do the same', () => {
   });
 
   test('are told apart from those that do the same with other numbers', () => {
-    const made = eventTrace([{}, {}, {}, {}, {}], ['/f'], 25, (event, row) => {
-      const stream = Math.floor(row / 5);
-      Object.assign(event, {
-        stream,
-        call: READ,
-        file: 0,
-        bytes: 10,
-        offset: [0, 100, 7, 300, 2][stream]! + (row % 5) * 50,
-      });
-    });
+    const made = eventTrace(
+      [0, 1, 2, 3, 4].map((rank) => ({ rank })),
+      ['/f'],
+      25,
+      (event, row) => {
+        const stream = Math.floor(row / 5);
+        Object.assign(event, {
+          stream,
+          call: READ,
+          file: 0,
+          bytes: 10,
+          offset: [0, 100, 7, 300, 2][stream]! + (row % 5) * 50,
+        });
+      },
+    );
     expect(findLoops(made).map(({ streams }) => streams)).toEqual([[0, 1, 3], [2], [4]]);
   });
 });

@@ -1,8 +1,7 @@
-import { streamNumbers } from './stream-numbers.ts';
 import { LAYERS, OPERATION } from '../../trace/calls.ts';
 import { CHUNK_ROWS, EVENT_FLAGS, NONE, type EventChunk } from '../../trace/events.ts';
 import { MESSAGE_KIND, MESSAGE_KINDS } from '../../trace/messages.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Stream, Trace } from '../../trace/trace.ts';
 import type { StreamIndex } from '../../trace/indices.ts';
 import { LAYER_ROLE, layerRoles } from '../metrics/layer-roles.ts';
 import { CallSequence, COUNTING, FOLLOWS, SHAPE } from './call-sequence.ts';
@@ -99,7 +98,6 @@ class Gathering {
   /** Of each call's name: a loop mostly has one call of a name. */
   private readonly lastShape: Int32Array;
   private readonly operations: string[];
-  private readonly numbers: readonly number[];
 
   constructor(
     private readonly trace: Trace,
@@ -113,7 +111,6 @@ class Gathering {
     this.positions = new Positions(trace);
     this.slots = trace.streams.map(() => new Slots());
     this.lastShape = new Int32Array(trace.calls.names.length).fill(NONE);
-    this.numbers = streamNumbers(trace.streams);
     this.operations = ['send', 'receive', ...(trace.messages?.operations.names ?? [])];
   }
 
@@ -197,10 +194,15 @@ class Gathering {
     calls.shape.values[at] = calls.shapes.intern(shape);
     calls.row.values[at] = row;
     calls.numbers[COUNTING.file].values[at] = 0;
-    calls.numbers[COUNTING.place].values[at] = peer === NONE ? 0 : this.numbers[peer]!;
+    calls.numbers[COUNTING.place].values[at] = peer === NONE ? 0 : knownNumber(this.trace.streams[peer]!);
     calls.numbers[COUNTING.requested].values[at] = 0;
     calls.events.values[at] = 0;
     calls.bytes.values[at] = 0;
     calls.timeNs.values[at] = 0;
   }
+}
+
+/** What a stream is known by: its rank, else the kernel's number. */
+function knownNumber({ rank, pid }: Stream): number {
+  return rank ?? pid;
 }

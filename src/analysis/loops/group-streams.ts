@@ -2,37 +2,21 @@ import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
+import { divideStreams, VALUES, type CountedStream, type StreamOutline } from './divide-streams.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { NumberedFiles } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from './pattern.ts';
-import { streamNumbers } from './stream-numbers.ts';
 import { mix, TupleTable } from './tuple-table.ts';
 
 interface FoundStream {
   readonly stream: StreamIndex;
-  readonly number: number;
   readonly patterns: readonly Pattern[];
   readonly length: number;
 }
 
-/** One stream's outline: line by line what must be the same in streams of one group, and what may differ. */
-interface StreamOutline extends FoundStream {
-  /** Of each line, loops before their bodies. */
-  readonly lines: Int32Array;
-  /** Two for each line: number of the file, and offset or peer. */
-  readonly values: Float64Array;
-}
-
-const VALUES = 2;
 /** What must be the same of a line: see `describe…`. */
-const LINE_WIDTH = 14;
-/**
- * Streams with the same lines whose numbers differ otherwise than those of the first: so often another one is taken as
- * the first of a group. The rest stays alone: each try compares all.
- */
-const MOST_TRIES = 32;
-
-/** Takes streams together that do the same, with numbers that differ by a multiple of the streams' numbers (SPMD). */
+const LINE_WIDTH = 12;
+/** Takes streams together that do the same, with numbers that differ by a multiple of their ranks (SPMD). */
 export class StreamGrouping {
   private readonly found: FoundStream[] = [];
   private readonly lineKinds = new TupleTable(LINE_WIDTH);
@@ -40,43 +24,48 @@ export class StreamGrouping {
   private readonly names = new NameTable();
   private readonly line = new Float64Array(LINE_WIDTH);
   private readonly step = new Float64Array(2);
-  private readonly numbers: readonly number[];
 
   constructor(
     private readonly trace: Trace,
     private readonly files: NumberedFiles,
     private readonly options: LoopOptions,
-  ) {
-    this.numbers = streamNumbers(trace.streams);
-  }
+  ) {}
 
   add(stream: StreamIndex, patterns: readonly Pattern[], length: number): void {
-    this.found.push({ stream, number: this.numbers[stream]!, patterns, length });
+    this.found.push({ stream, patterns, length });
   }
 
   /** The groups in the order of their first streams. */
   groups(): StreamPattern[] {
     const { found } = this;
-    if (found.length === 1) return found.map((stream) => alone(stream, sizeOf(stream.patterns)));
+    if (found.length === 1)
+      return found.map((stream) => alone(stream, this.rankOf(stream) ?? 0, sizeOf(stream.patterns)));
+    // Launchers are no ranks, whatever they have in common with these.
     const alike = new Map<number, StreamOutline[][]>();
     for (const stream of found) {
       const outline = this.outlineOf(stream);
-      const hash = outline.lines.reduce(mix, outline.lines.length);
+      const hash = outline.lines.reduce(mix, outline.rank === undefined ? 0 : 1);
       const candidates = alike.get(hash) ?? [];
       if (candidates.length === 0) alike.set(hash, candidates);
-      const same = candidates.find(([first]) => isEqual(first!.lines, outline.lines));
+      const same = candidates.find(([first]) => isAlike(first!, outline));
       if (same === undefined) candidates.push([outline]);
       else same.push(outline);
     }
-    const groups = [...alike.values()].flat().flatMap((outlines) => divide(outlines));
-    return groups.sort((a, b) => a[0]!.stream - b[0]!.stream).map((group) => this.patternOf(group));
+    const groups = [...alike.values()].flat().flatMap((outlines) => divideStreams(outlines));
+    return groups.sort((a, b) => a[0]!.outline.stream - b[0]!.outline.stream).map((group) => this.patternOf(group));
   }
 
   private outlineOf(stream: FoundStream): StreamOutline {
     const lines: number[] = [];
     const values: number[] = [];
     this.describe(stream.patterns, lines, values);
-    return { ...stream, lines: Int32Array.from(lines), values: Float64Array.from(values) };
+    const { pid } = this.trace.streams[stream.stream]!;
+    const rank = this.rankOf(stream);
+    return { ...stream, pid, rank, lines: Int32Array.from(lines), values: Float64Array.from(values) };
+  }
+
+  private rankOf({ stream }: FoundStream): number | undefined {
+    return this.trace.streams[stream]!.rank;
   }
 
   private describe(patterns: readonly Pattern[], lines: number[], values: number[]): void {
@@ -85,12 +74,12 @@ export class StreamGrouping {
       if (pattern.kind === 'call') this.describeCall(pattern, values);
       else if (pattern.kind === 'loop') {
         this.line.set([2, pattern.count, pattern.body.length]);
-        values.push(0, 0);
+        values.push(0, 0, 0);
       } else {
         const steps = this.stepsOf(pattern.peer);
         const has = pattern.peer === undefined ? 0 : 1;
         this.line.set([1, pattern.count, this.names.intern(pattern.operation), pattern.communicator, has, steps]);
-        values.push(0, pattern.peer?.base ?? 0);
+        values.push(0, pattern.peer?.base ?? 0, 0);
       }
       lines.push(this.lineKinds.intern(this.line));
       if (pattern.kind === 'loop') this.describe(pattern.body, lines, values);
@@ -107,8 +96,8 @@ export class StreamGrouping {
     const named = this.nameOf(file);
     this.line.set([0, pattern.count, pattern.call, pattern.layer, pattern.slot, pattern.flags, pattern.error, bits]);
     const site = stack === NONE ? NONE : (this.options.siteOfNode?.[stack] ?? NONE);
-    this.line.set([requested?.base ?? 0, argument ?? 0, site, named.name, this.names.intern(steps.join())], 8);
-    values.push(named.number, offset?.base ?? 0);
+    this.line.set([argument ?? 0, site, named.name, this.names.intern(steps.join())], 8);
+    values.push(named.number, offset?.base ?? 0, requested?.base ?? 0);
   }
 
   /** A file by what it may have in common with those of other streams. */
@@ -134,17 +123,17 @@ export class StreamGrouping {
     return last;
   }
 
-  private patternOf(group: readonly StreamOutline[]): StreamPattern {
-    const first = group[0]!;
-    const { length, lines } = first;
-    if (group.length === 1) return alone(first, lines.length);
-    const streams = group.map(({ stream }) => stream);
-    const numbers = group.map(({ number }) => number);
+  private patternOf(group: readonly CountedStream[]): StreamPattern {
+    const [{ outline, number }] = group as readonly [CountedStream, ...CountedStream[]];
+    const { length, lines } = outline;
+    if (group.length === 1) return alone(outline, number, lines.length);
+    const streams = group.map((counted) => counted.outline.stream);
+    const numbers = group.map((counted) => counted.number);
     return { streams, numbers, patterns: new GroupPatterns(group, this.files).join(), length, size: lines.length };
   }
 }
 
-function alone({ stream, number, patterns, length }: FoundStream, size: number): StreamPattern {
+function alone({ stream, patterns, length }: FoundStream, number: number, size: number): StreamPattern {
   return { streams: [stream], numbers: [number], patterns, length, size };
 }
 
@@ -152,63 +141,28 @@ function sizeOf(patterns: readonly Pattern[]): number {
   return patterns.reduce((size, pattern) => size + 1 + (pattern.kind === 'loop' ? sizeOf(pattern.body) : 0), 0);
 }
 
-function isEqual(a: Int32Array, b: Int32Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-/** Divides outlines of the same lines into groups whose numbers differ by multiples of the streams' numbers. */
-function divide(outlines: readonly StreamOutline[]): StreamOutline[][] {
-  const groups: StreamOutline[][] = [];
-  let rest = outlines;
-  for (let attempt = 0; attempt < MOST_TRIES && rest.length > 0; attempt++) {
-    const [first, ...others] = rest;
-    const bySlope = new Map<number, StreamOutline[]>();
-    for (const other of others) {
-      const slopes = slopesHash(first!, other);
-      if (slopes === undefined) continue;
-      const same = bySlope.get(slopes);
-      if (same === undefined) bySlope.set(slopes, [other]);
-      else if (hasSameSlopes(first!, same[0]!, other)) same.push(other);
-    }
-    const most = [...bySlope.values()].reduce<StreamOutline[]>((a, b) => (b.length > a.length ? b : a), []);
-    groups.push([first!, ...most]);
-    const taken = new Set(most);
-    rest = others.filter((other) => !taken.has(other));
-  }
-  return [...groups, ...rest.map((outline) => [outline])];
-}
-
-/** By how much a value grows with each stream from the first to another one. */
-function slope(first: StreamOutline, other: StreamOutline, value: number): number {
-  return (other.values[value]! - first.values[value]!) / (other.number - first.number);
-}
-
-/** undefined where a stream in between would have broken numbers. */
-function slopesHash(first: StreamOutline, other: StreamOutline): number | undefined {
-  let hash = 0;
-  for (let value = 0; value < first.values.length; value++) {
-    const grows = slope(first, other, value);
-    if (!Number.isSafeInteger(grows)) return undefined;
-    hash = mix(hash, grows);
-  }
-  return hash;
-}
-
-function hasSameSlopes(first: StreamOutline, a: StreamOutline, b: StreamOutline): boolean {
-  return first.values.every((_, value) => slope(first, a, value) === slope(first, b, value));
+function isAlike(a: StreamOutline, b: StreamOutline): boolean {
+  if ((a.rank === undefined) !== (b.rank === undefined) || a.lines.length !== b.lines.length) return false;
+  return a.lines.every((value, i) => value === b.lines[i]);
 }
 
 /** The patterns of a group's first stream, with what all of its streams cost and what grows from stream to stream. */
 class GroupPatterns {
   private line = 0;
+  private readonly first: CountedStream;
+  /** One of another number; threads of one rank have the same. */
+  private readonly other: CountedStream | undefined;
 
   constructor(
-    private readonly group: readonly StreamOutline[],
+    private readonly group: readonly CountedStream[],
     private readonly files: NumberedFiles,
-  ) {}
+  ) {
+    this.first = group[0]!;
+    this.other = group.find(({ number }) => number !== this.first.number);
+  }
 
   join(): Pattern[] {
-    return this.joinLists(this.group.map(({ patterns }) => patterns));
+    return this.joinLists(this.group.map(({ outline }) => outline.patterns));
   }
 
   private joinLists(lists: readonly (readonly Pattern[])[]): Pattern[] {
@@ -234,11 +188,15 @@ class GroupPatterns {
       return { ...pattern, ...costs, body: this.joinLists(bodies) };
     }
     const file = this.withFileSlope(pattern.file, this.slope(line * VALUES));
-    return { ...pattern, ...costs, file, offset: pattern.offset && withSlope(pattern.offset, place) };
+    const offset = pattern.offset && withSlope(pattern.offset, place);
+    const requested = pattern.requested && withSlope(pattern.requested, this.slope(line * VALUES + 2));
+    return { ...pattern, ...costs, file, offset, requested };
   }
 
   private slope(value: number): number {
-    return slope(this.group[0]!, this.group[1]!, value);
+    const { first, other } = this;
+    if (other === undefined) return 0;
+    return (other.outline.values[value]! - first.outline.values[value]!) / (other.number - first.number);
   }
 
   private withFileSlope(file: FileIndex | NumberedPath, grows: number): FileIndex | NumberedPath {

@@ -66,7 +66,7 @@ export interface SynchronisationPattern {
   readonly count: number;
   /** `send`, `receive`, or the name of the collective operation. */
   readonly operation: string;
-  /** Number of the stream at the other end (`StreamPattern.numbers`); undefined for collectives. It may change with the iterations. */
+  /** Rank of the stream at the other end, or its pid where it has none; undefined for collectives. It may change with the iterations. */
   readonly peer: AffineNumber | undefined;
   readonly communicator: number;
   /** Row in `Trace.messages`, of the first. */
@@ -86,11 +86,11 @@ export interface LoopPattern {
 
 export type Pattern = CallPattern | SynchronisationPattern | LoopPattern;
 
-/** The pattern of streams that do the same; files, offsets and peers may differ by a multiple of their number. */
+/** The pattern of streams that do the same; files, offsets, sizes and peers may differ by a multiple of their number. */
 export interface StreamPattern {
   /** Indices into `Trace.streams`: the first is the one that `patterns` shows. */
   readonly streams: readonly StreamIndex[];
-  /** Number of each of them: its rank, or what stands for it (`streamNumbers`). */
+  /** Number of each of them: its rank, which threads of a rank share; without ranks its place here. */
   readonly numbers: readonly number[];
   readonly patterns: readonly Pattern[];
   /** Calls (and synchronisations) of one stream, all iterations counted, and patterns that stand for them. */

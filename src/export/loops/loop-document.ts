@@ -96,7 +96,7 @@ interface LoopStream {
 /** Streams that do the same. */
 export interface LoopGroup extends LoopCosts {
   readonly streams: readonly LoopStream[];
-  /** `rank`, or `stream`: what `perStream` is counted by, and the number of the first stream. */
+  /** What `perStream` is counted by: `rank`, or `process`, the place in `streams` from 0; and the number of the first one. */
   readonly countedBy: string;
   readonly firstNumber: number;
   /** Calls of one stream, and lines that stand for them. */

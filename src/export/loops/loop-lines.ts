@@ -1,4 +1,4 @@
-import { loopAccess } from '../../analysis/loops/loop-access.ts';
+import { groupAccess, spreadOf } from '../../analysis/loops/group-access.ts';
 import type {
   AffineNumber,
   CallPattern,
@@ -69,7 +69,7 @@ export class LoopLines {
 
   counting({ streams, numbers }: StreamPattern): StreamCounting {
     const areRanks = streams.every((stream, i) => this.trace.streams[stream]!.rank === numbers[i]);
-    return { name: areRanks ? 'rank' : 'stream', first: numbers[0]! };
+    return { name: areRanks ? 'rank' : 'process', first: numbers[0]!, spread: spreadOf(numbers) };
   }
 
   /** Everything below a list of patterns, as long as there is room. */
@@ -113,7 +113,7 @@ export class LoopLines {
       variable: variable === '' ? null : { name: variable, from, to: from + count - 1 },
       text: this.loopText(pattern, streams, around),
       ...this.commonOf(pattern.body),
-      access: loopAccess(this.trace, pattern, around.length, () => true) ?? null,
+      access: groupAccess(this.trace, pattern, around.length, streams.spread) ?? null,
       events,
       bytes,
       timeNs,

@@ -28,7 +28,10 @@ function groupTitle(group: LoopGroup): string {
 
 function streamsText({ streams }: LoopGroup): string {
   const ranks = streams.flatMap(({ rank }) => (rank === null ? [] : [rank]));
-  if (ranks.length === streams.length) return formatRanks(ranks);
+  if (ranks.length === streams.length) {
+    const threads = new Set(ranks).size < ranks.length ? `, ${formatCount(ranks.length)} threads` : '';
+    return formatRanks(ranks) + threads;
+  }
   const names = streams.slice(0, MOST_PROCESSES).map(({ host, thread }) => `${String(thread)}${host && `@${host}`}`);
   const further = streams.length - names.length;
   const list = `${names.join(', ')}${further > 0 ? ` and ${formatCount(further)} more` : ''}`;

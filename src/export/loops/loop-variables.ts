@@ -1,3 +1,4 @@
+import type { GroupSpread } from '../../analysis/loops/group-access.ts';
 import type { AffineNumber, Pattern } from '../../analysis/loops/pattern.ts';
 
 /** A loop around a call, as its numbers need it: the name of its variable and the variable's first value. */
@@ -12,10 +13,11 @@ const NAMES = ['x', 'y', 'z', 'u', 'v', 'w'];
 
 /** How the streams of a group are counted. */
 export interface StreamCounting {
-  /** `rank`, or `stream` where the recording has no ranks. */
+  /** `rank`, or `process`: without ranks these are counted in the order in which the group names them, from 0. */
   readonly name: string;
   /** Number of the group's first stream. */
   readonly first: number;
+  readonly spread: GroupSpread;
 }
 
 /**
