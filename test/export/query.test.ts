@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -132,12 +141,17 @@ describe('a recording in SQL', () => {
   test('a query only reads, and only the tables; what is wrong is told before the recording is read', () => {
     const secret = path.join(folder, 'secret.csv');
     writeFileSync(secret, 'a,b\n1,2\n');
+    // Where the engine by itself would keep what memory does not hold.
+    mkdirSync(path.join(folder, '.tmp'));
+    copyFileSync(secret, path.join(folder, '.tmp/secret.csv'));
     const before = readdirSync(folder);
     const wrong: readonly [string, RegExp][] = [
       [`COPY events TO '${folder}/out.csv'`, /Queries only read: COPY/],
       [`EXPLAIN ANALYZE COPY events TO '${folder}/out.csv'`, /Queries only read/],
       [`ATTACH '${folder}/own.db'`, /Queries only read: ATTACH/],
       [`SELECT * FROM read_csv('${secret}')`, /Cannot access file/],
+      ["FROM '.tmp/secret.csv'", /Cannot access file/],
+      [`SELECT * FROM read_text('${folder}/.tmp/secret.csv')`, /Cannot access file/],
       [`SELECT * FROM glob('${folder}/*')`, /Cannot access file/],
       ['SELECT 1; SELECT 2', /One query is answered at a time/],
       ['SELECT nothing FROM events', /Referenced column "nothing" not found/],
