@@ -121,6 +121,19 @@ describe('a recording in SQL', () => {
     ]);
   });
 
+  test('what a recording without durations cannot tell is null, and not 0', () => {
+    const recording = path.join(folder, 'timeless.strace');
+    const write = '7 write(3</w/a>, ""..., 5) = 5\n';
+    writeFileSync(
+      recording,
+      `7 openat(AT_FDCWD, "/w/a", O_RDWR) = 3</w/a>\n${write.repeat(2000)}7 +++ exited with 0 +++\n`,
+    );
+    const files = 'SELECT writes, bytes_written, seconds, write_seconds, write_end, cost_seconds FROM files';
+    const unknown = { seconds: null, write_seconds: null, write_end: null, cost_seconds: null };
+    expect(rows(recording, files)).toEqual([{ writes: 2000, bytes_written: 10000, ...unknown }]);
+    expect(rows(recording, 'SELECT DISTINCT seconds FROM findings')).toEqual([{ seconds: null }]);
+  });
+
   test('names and cells of a hostile recording are texts', () => {
     const recording = path.join(folder, 'hostile.strace');
     const text = new StraceText();
