@@ -195,6 +195,12 @@ describe('a recording in SQL', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
+  test('the plan of a query is readable', () => {
+    const { out } = run('query', heat, 'EXPLAIN SELECT call FROM events');
+    expect(out).toMatch(/^┌─+┐\n│ +\S/);
+    expect(out).not.toContain('…');
+  });
+
   test('-o writes the answer to a file', () => {
     const file = path.join(folder, 'answer.csv');
     expect(run('query', heat, 'SELECT 1 AS one', '--format', 'csv', '-o', file)).toMatchObject({ status: 0, out: '' });
