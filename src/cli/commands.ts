@@ -64,7 +64,7 @@ export async function openAll(
 function warnOfDamage(recording: string, reports: number): void {
   if (reports === 0) return;
   const counted = reports === 1 ? '1 report' : `${reports} reports`;
-  say(`${recording} was read in part: ${counted} of damage (see "damage")`);
+  say(`${recording} was read in part: ${counted} of damage, which "iolens info" lists`);
 }
 
 export function print(text: string, file: string | undefined): void {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Option, InvalidArgumentError, type Command } from 'commander';
 import { messageOf } from '../base/error-message.ts';
+import { formatDuration } from '../base/quantities.ts';
 import { drawnOffsets, drawnRows, OFFSET_CELLS, type DrawnFacet } from '../export/timeline/drawn-timeline.ts';
 import {
   FACETS,
@@ -54,6 +55,8 @@ export function addTimeline(program: Command): void {
       checkOutput(output, paths);
       const session = localSession(resources);
       const [opened] = await openAll(session, [paths], options);
+      if (!opened!.info.capabilities.time && (options.from ?? options.to) !== undefined)
+        throw new UsageError(`--from and --to: ${opened!.info.recording} holds no times`);
       const material = await gathered(session, opened!, options);
       if (material.facets.length + material.heatmaps.length === 0)
         throw new UsageError(`${opened!.info.recording}: nothing of it can be drawn over time: it holds no such calls`);
@@ -62,13 +65,13 @@ export function addTimeline(program: Command): void {
     });
 }
 
-type Opened = Awaited<ReturnType<typeof openAll>>[number];
+type Opened = Pick<Awaited<ReturnType<typeof openAll>>[number], 'id' | 'info'>;
 
 async function gathered(session: Session, { id, info }: Opened, options: TimelineOptions): Promise<TimelineMaterial> {
   const rows = options.facets.filter(isRowFacet);
   const drawn: DrawnFacet[] = [];
   for (const facet of rows) drawn.push(...(await rowsOf(session, id, facet, options)));
-  if (options.facets.includes('offsets')) drawn.push(...(await offsetsOf(session, id, options)));
+  if (options.facets.includes('offsets')) drawn.push(...(await offsetsOf(session, { id, info }, options)));
   const { heatmaps, processes } = options.facets.includes('heatmap')
     ? await session.report.heatmaps(id)
     : { heatmaps: [], processes: 0 };
@@ -108,13 +111,11 @@ function spanOf(durationNs: number, { from, to }: TimelineOptions): { fromNs: nu
   const fromNs = Math.min((from ?? 0) * 1e9, end);
   const toNs = Math.min((to ?? Infinity) * 1e9, end);
   if (toNs <= fromNs)
-    throw new UsageError(
-      `--from and --to: nothing lies between them; the recording has ${(end / 1e9).toPrecision(4)} s`,
-    );
+    throw new UsageError(`--from and --to: nothing lies between them; the recording lasts ${formatDuration(end)}`);
   return { fromNs, toNs };
 }
 
-async function offsetsOf(session: Session, id: number, options: TimelineOptions): Promise<DrawnFacet[]> {
+async function offsetsOf(session: Session, { id, info }: Opened, options: TimelineOptions): Promise<DrawnFacet[]> {
   const { files } = await session.offsets.files(id, '', OFFSET_FILES);
   const drawn: DrawnFacet[] = [];
   for (const { host, path, ignored, accesses } of files) {
@@ -125,8 +126,8 @@ async function offsetsOf(session: Session, id: number, options: TimelineOptions)
     const choices = { layer: '', directions: 'both', axis, colourBy: 'direction', only: '' } as const;
     const whole = await session.offsets.window(id, { file, choices, area: null, ...OFFSET_CELLS, selection: [] });
     const { fromByte, toByte } = whole.extent;
-    const isCut = axis === 'time' && (options.from !== undefined || options.to !== undefined);
-    const span = isCut ? spanOf(whole.extent.to, options) : undefined;
+    // On the axis of the other pictures; the file may be used in a part of that time.
+    const span = axis === 'time' ? spanOf(Math.max(info.durationNs, whole.extent.to), options) : undefined;
     const area = span && { from: span.fromNs, to: span.toNs, fromByte, toByte };
     const window =
       area === undefined

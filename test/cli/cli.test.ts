@@ -88,7 +88,8 @@ describe('info', () => {
     const { status, out, err } = run(['info', '--json', demo, cut]);
     expect(status).toBe(0);
     expect((JSON.parse(out) as InfoDocument[]).map(({ events }) => events)).toEqual([5150, 1]);
-    expect(err).toContain('was read in part: 1 report of damage');
+    expect(err).toContain('was read in part: 1 report of damage, which "iolens info" lists');
+    expect(run(['info', cut]).out).toMatch(/^damage\n {2}\S/m);
   });
 
   test('text on standard input', () => {

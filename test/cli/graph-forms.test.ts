@@ -35,6 +35,15 @@ test('as text it lists activities, dearest first, with what follows them', () =>
   expect(spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder }).stdout).not.toContain('\u001b');
 });
 
+test('without durations it tells no share of them', () => {
+  const calls = ['openat(AT_FDCWD, "/w/b", O_RDWR) = 3', 'write(3, ""..., 10) = 10'];
+  writeFileSync(path.join(folder, 'timeless.strace'), calls.map((call) => `7 ${call}\n`).join(''));
+  const args = [cli, 'dfg', 'timeless.strace', '--mapping', 'call', '--format', 'text'];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+  expect(stdout).toMatch(/^write\n {4}1 event; 10 B$/m);
+  expect(stdout).not.toContain('load');
+});
+
 test('it is shaded by cost, or by bytes', () => {
   const darkest = (dot: string): (string | undefined)[] =>
     [...dot.matchAll(/^ {2}"([^"]+)" \[.*fillcolor="#084594"/gm)].map(([, name]) => name);

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -112,6 +121,19 @@ describe('a recording in SQL', () => {
     ]);
   });
 
+  test('what a recording without durations cannot tell is null, and not 0', () => {
+    const recording = path.join(folder, 'timeless.strace');
+    const write = '7 write(3</w/a>, ""..., 5) = 5\n';
+    writeFileSync(
+      recording,
+      `7 openat(AT_FDCWD, "/w/a", O_RDWR) = 3</w/a>\n${write.repeat(2000)}7 +++ exited with 0 +++\n`,
+    );
+    const files = 'SELECT writes, bytes_written, seconds, write_seconds, write_end, cost_seconds FROM files';
+    const unknown = { seconds: null, write_seconds: null, write_end: null, cost_seconds: null };
+    expect(rows(recording, files)).toEqual([{ writes: 2000, bytes_written: 10000, ...unknown }]);
+    expect(rows(recording, 'SELECT DISTINCT seconds FROM findings')).toEqual([{ seconds: null }]);
+  });
+
   test('names and cells of a hostile recording are texts', () => {
     const recording = path.join(folder, 'hostile.strace');
     const text = new StraceText();
@@ -132,12 +154,17 @@ describe('a recording in SQL', () => {
   test('a query only reads, and only the tables; what is wrong is told before the recording is read', () => {
     const secret = path.join(folder, 'secret.csv');
     writeFileSync(secret, 'a,b\n1,2\n');
+    // Where the engine by itself would keep what memory does not hold.
+    mkdirSync(path.join(folder, '.tmp'));
+    copyFileSync(secret, path.join(folder, '.tmp/secret.csv'));
     const before = readdirSync(folder);
     const wrong: readonly [string, RegExp][] = [
       [`COPY events TO '${folder}/out.csv'`, /Queries only read: COPY/],
       [`EXPLAIN ANALYZE COPY events TO '${folder}/out.csv'`, /Queries only read/],
       [`ATTACH '${folder}/own.db'`, /Queries only read: ATTACH/],
       [`SELECT * FROM read_csv('${secret}')`, /Cannot access file/],
+      ["FROM '.tmp/secret.csv'", /Cannot access file/],
+      [`SELECT * FROM read_text('${folder}/.tmp/secret.csv')`, /Cannot access file/],
       [`SELECT * FROM glob('${folder}/*')`, /Cannot access file/],
       ['SELECT 1; SELECT 2', /One query is answered at a time/],
       ['SELECT nothing FROM events', /Referenced column "nothing" not found/],
@@ -166,6 +193,12 @@ describe('a recording in SQL', () => {
     );
     expect(stdout).toContain('recording');
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test('the plan of a query is readable', () => {
+    const { out } = run('query', heat, 'EXPLAIN SELECT call FROM events');
+    expect(out).toMatch(/^┌─+┐\n│ +\S/);
+    expect(out).not.toContain('…');
   });
 
   test('-o writes the answer to a file', () => {

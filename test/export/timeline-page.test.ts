@@ -75,6 +75,36 @@ describe('the timeline as a page', () => {
     expect(part).toContain('>20 ms<');
   });
 
+  test('is of one time in all pictures, also of a file that is used in a part of it', () => {
+    const recording = path.join(folder, 'parts.strace');
+    const text = new StraceText();
+    text
+      .call(7, 'openat(AT_FDCWD, "/d/early", O_RDWR) = 3', 9)
+      .times(3, () => text.call(7, 'write(3, ""..., 5) = 5', 9));
+    text.wait(800_000).call(7, 'openat(AT_FDCWD, "/d/late", O_RDWR) = 4', 9);
+    text.times(3, () => text.call(7, 'write(4, ""..., 5) = 5', 9));
+    writeFileSync(recording, text.toString());
+    const page = drawn('parts.html', recording, '--facets', 'offsets,files', '--from', '0.5', '--to', '0.8');
+    expect(headings(page)).toEqual(['Files', 'Offsets of /d/early', 'Offsets of /d/late']);
+    expect([...page.matchAll(/>700 ms</g)]).toHaveLength(3);
+  });
+
+  test('of a recording of one moment is drawn, and of one without times no part of it', () => {
+    const calls = ['openat(AT_FDCWD, "/d/a", O_RDWR) = 3', 'write(3, ""..., 5) = 5', 'write(3, ""..., 5) = 5'];
+    const file = (name: string, stamp: string): string => {
+      const recording = path.join(folder, name);
+      writeFileSync(recording, calls.map((call) => `7 ${stamp}${call}\n`).join(''));
+      return recording;
+    };
+    const moment = drawn('moment.html', file('moment.strace', '12:00:00 '));
+    expect(headings(moment)).toEqual(['Layers', 'Operations', 'Transfer sizes', 'Files', 'Offsets of /d/a']);
+    const timeless = file('timeless.strace', '');
+    expect(run(timeless, '-o', path.join(folder, 'timeless.html'), '--to', '1')).toEqual({
+      status: 2,
+      err: expect.stringContaining('timeless.strace holds no times') as string,
+    });
+  });
+
   test('of a thousand processes draws so many rows as are asked for, and says what it leaves out', () => {
     const recording = path.join(folder, 'many.strace');
     const text = new StraceText();

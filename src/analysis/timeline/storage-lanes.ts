@@ -3,7 +3,7 @@ import type { TimelineRecording } from './timeline-recording.ts';
 import type { StorageLanes } from './timeline.ts';
 
 type Noted = Pick<TimelineRecording, 'storage'> & {
-  readonly trace: Pick<TimelineRecording['trace'], 'startTime'>;
+  readonly trace: Pick<TimelineRecording['trace'], 'startTime' | 'durationNs'>;
 };
 
 /**
@@ -19,9 +19,11 @@ export function storageLanes(recordings: readonly Noted[], bins: Bins): StorageL
   const seconds = bins.width / 1e9;
   for (const { trace, storage } of recordings) {
     if (storage === undefined || trace.startTime === null) continue;
-    isNoted = true;
-    const { startTime } = trace;
+    const { startTime, durationNs } = trace;
     const times = storage.at.map((time) => (time - startTime) * 1e9);
+    // A note of another time is of another run: one that was recorded under the same name.
+    if (times.at(-1)! < 0 || times[0]! > durationNs) continue;
+    isNoted = true;
     addGrowth(times, storage.read, bins, (bin, bytes) => (read[bin]! += bytes / seconds));
     addGrowth(times, storage.written, bins, (bin, bytes) => (written[bin]! += bytes / seconds));
     if (storage.stalled === undefined) continue;

@@ -34,6 +34,9 @@ describe('ticks of an axis', () => {
       5, 100, 2e9, 20e9, 60e9, 120e9, 3600e9, 7200e9,
     ]));
 
+  test('nothing is finer than a nanosecond', () =>
+    expect(timeTicks({ fromNs: 0, toNs: 1 }, 860).map(({ label }) => label)).toEqual(['0', '1 ns']));
+
   test('a time that is read off is exact', () => {
     expect([0, 999, 12_345, 1_234_567, 1_234_567_891].map(exactTime)).toEqual([
       '0 ns',

@@ -53,7 +53,8 @@ export function timeTicks(
   spacing = span.toNs > FROM_BASE * lengthOf(span) ? 144 : 96,
 ): Tick[] {
   const atLeast = (lengthOf(span) / Math.max(1, width)) * spacing;
-  const step = unit === 'time' ? niceStep(atLeast) : Math.max(1, roundStep(atLeast));
+  // Nothing lies between two nanoseconds, nor between two calls.
+  const step = unit === 'time' ? niceStep(Math.max(1, atLeast)) : Math.max(1, roundStep(atLeast));
   const first = Math.ceil(span.fromNs / step - 1e-9);
   const last = Math.floor(span.toNs / step + 1e-9);
   const baseNs = baseOf(span);

@@ -38,6 +38,8 @@ test('the figures of a run are those of its sentence', () => {
 
 test('a run without times has none', () => {
   expect(runFigures({ ...RUN, untracedNs: 0 })).toBeUndefined();
+  // What the calls usually cost is known, but not how long the run is.
+  expect(runFigures({ ...RUN, durationNs: 0 })).toBeUndefined();
   expect(runFigures({ ...RUN, untracedNs: NaN })).toBeUndefined();
 });
 

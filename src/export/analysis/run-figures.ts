@@ -34,7 +34,7 @@ export interface RunFigures {
 /** @returns undefined for a recording without times. */
 export function runFigures(run: RunCost): RunFigures | undefined {
   const { durationNs, untracedNs, ioNs, ioShare, savableNs, savableShare, boundBy, traced, complete, unseen } = run;
-  if (!(untracedNs > 0)) return undefined;
+  if (!(durationNs > 0 && untracedNs > 0)) return undefined;
   // A tracer may have made the rest so long: only what processors did for the program shows that it is the program's.
   const isDoubtful = traced && boundBy === 'unknown' && untracedNs < MOSTLY_UNTRACED * durationNs;
   const isSaving = savableNs !== null && savableShare !== null && savableNs > 0;

@@ -21,3 +21,7 @@ test('a program that was killed ended early: that stands before what the recordi
     /^t\n {2}Ended early: .*7.*\.\n {2}format /,
   );
 });
+
+test('a length that is not recorded is unknown', async () => {
+  expect(await info('7 write(3</w/a>, "x"..., 16) = 16\n7 +++ exited with 0 +++\n')).toMatch(/duration +unknown\n/);
+});

@@ -54,6 +54,7 @@ export function infoText(given: InfoDocument, { run, job: givenJob }: Besides = 
 }
 
 function durationText({ durationNs, format, capabilities }: InfoDocument): string {
+  if (!(durationNs > 0)) return 'unknown';
   const isTraced = capabilities.duration && FORMAT_TRAITS[format].tracerStopsProgram;
   return `${formatDuration(durationNs)}${isTraced ? ' under the tracer' : ''}`;
 }

@@ -50,6 +50,7 @@ function tableWriter(): Writer {
       .trimEnd()}\n`;
   return {
     begin(columns, firstRows) {
+      if (isPlan(columns)) return '';
       const heads = columns.map(({ name }) => printable(name));
       const cells = [heads, ...firstRows.map((row) => row.map((value, i) => cellOf(value, columns[i]!)))];
       widths = columns.map((_, i) => Math.max(...cells.map((row) => row[i]!.length)));
@@ -63,6 +64,7 @@ function tableWriter(): Writer {
     },
     rows(columns, rows) {
       count += rows.length;
+      if (isPlan(columns)) return rows.map((row) => `${printable(plainText(row.at(-1)!), true).trimEnd()}\n`).join('');
       return rows
         .map((row) =>
           line(
@@ -74,6 +76,11 @@ function tableWriter(): Writer {
     },
     end: () => `${count === 1 ? '1 row' : `${count} rows`}\n`,
   };
+}
+
+/** The answer to EXPLAIN: a drawing of many lines, which no cell holds. */
+function isPlan(columns: readonly QueryColumn[]): boolean {
+  return columns.at(-1)?.name === 'explain_value';
 }
 
 function cellOf(value: QueryValue, column: QueryColumn): string {

@@ -27,21 +27,24 @@ export function graphText(graph: GraphDocument): string {
       .map(({ to, count, partition }) => `    ${formatCount(count).padStart(8)} → ${to}${part(partition)}`);
   const start = edges.some(({ from }) => from === START) ? [`${START}\n${following(START).join('\n')}\n`] : [];
   const dearest = [...nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a) || b.events - a.events);
-  const parts = dearest.map((node) => [...nodeLines(node), ...following(node.activity), ''].join('\n'));
+  const isTimed = nodes.some(({ relativeDuration }) => relativeDuration > 0);
+  const parts = dearest.map((node) => [...nodeLines(node, isTimed), ...following(node.activity), ''].join('\n'));
   return [head, ...start, ...parts].join('\n');
 }
 
 type DocumentNode = GraphDocument['nodes'][number];
 
-function nodeLines(node: DocumentNode): string[] {
+/** @param isTimed the recording has durations: else no share of them is known. */
+function nodeLines(node: DocumentNode, isTimed: boolean): string[] {
   const { activity, partition, cost, events, bytes, processDataRate, maxConcurrency, sites } = node;
-  const moved = bytes > 0 ? ` (${formatBytes(bytes)})` : '';
+  const moved = bytes > 0 ? formatBytes(bytes) : '';
+  const load = `${loadName(node).toLowerCase()} ${formatShare(node.relativeDuration)}${moved && ` (${moved})`}`;
   const facts = [
     counted(events, 'event'),
     ...(cost === undefined
       ? []
       : [`cost ${formatDuration(cost.untracedNs)}, ${formatShare(cost.shareOfRun)} of the run`]),
-    `${loadName(node).toLowerCase()} ${formatShare(node.relativeDuration)}${moved}`,
+    ...[isTimed ? load : moved].filter((text) => text !== ''),
     ...(processDataRate === null
       ? []
       : [`${rateName(node).replace(/^R/, 'r')} ${maxConcurrency} × ${formatRate(processDataRate)}`]),

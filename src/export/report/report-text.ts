@@ -97,9 +97,10 @@ export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: J
   const first = [...(run === undefined ? [] : [run]), ...gaps, ...ends];
   // Of a log that holds counters only its job says the rest.
   if (job !== undefined && info.events === 0) return first;
+  const during = info.durationNs > 0 ? ` in ${formatDuration(info.durationNs)}` : '';
   const lines = [
     ...first,
-    `${counted(info.events, 'call')} of ${whoCalled(info)} on ${counted(info.files, 'file')} in ${formatDuration(info.durationNs)}`,
+    `${counted(info.events, 'call')} of ${whoCalled(info)} on ${counted(info.files, 'file')}${during}`,
   ];
   if (info.capabilities.duration) lines.push(timeLine(info, timing));
   if (info.roleTimes !== undefined) lines.push(rolesLine(info.roleTimes));

@@ -29,7 +29,28 @@ export const RECORDED_ROWS: {
   readonly [Name in Exclude<RecordedTableName, 'events'>]: (
     recording: TabledRecording,
   ) => RowOf<(typeof RECORDED_TABLES)[Name]>[];
-} = { sites: siteRows, files: fileRows, findings: findingRows };
+} = {
+  sites: (recording) => known(recording, siteRows(recording)),
+  files: (recording) => known(recording, fileRows(recording)),
+  findings: (recording) => known(recording, findingRows(recording)),
+};
+
+/** What durations tell, summed or as the end of something. */
+const OF_DURATIONS: ReadonlySet<string> = new Set([
+  ...['seconds', 'read_seconds', 'write_seconds', 'metadata_seconds', 'read_end', 'write_end'],
+  ...['slowest_rank_seconds', 'fastest_rank_seconds'],
+]);
+
+/** Rows as they are where the recording has durations; where it has none, sums of them are not 0 but unknown. */
+function known<Row extends object>({ events: { trace } }: TabledRecording, rows: Row[]): Row[] {
+  if (trace.capabilities.duration || trace.counters !== undefined) return rows;
+  return rows.map(
+    (row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, OF_DURATIONS.has(name) ? null : (value as unknown)]),
+      ) as Row,
+  );
+}
 
 function siteRows({ events: { callSites, locate }, metrics, costs }: TabledRecording): SiteRow[] {
   const costOf = costs.ofSites(callSites, metrics);

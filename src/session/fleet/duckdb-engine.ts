@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import {
   QueryError,
@@ -19,12 +22,20 @@ export class DuckDbEngine implements QueryEngine {
   private readonly running = new Set<DuckDBConnection>();
   private connecting = 0;
   private isClosed = false;
+  /**
+   * What memory does not hold: by itself the engine would write it to `.tmp` of the working directory, and let queries read
+   * what lies there. Only its owner may look into it, and it goes at the end of the process at the latest.
+   */
+  private readonly overflow = mkdtempSync(path.join(os.tmpdir(), 'iolens-sql-'));
+  private readonly removeOverflow = (): void => rmSync(this.overflow, { recursive: true, force: true });
 
   private constructor(
     private readonly duckdb: DuckDb,
     private readonly instance: DuckDBInstance,
     private readonly connection: DuckDBConnection,
-  ) {}
+  ) {
+    process.once('exit', this.removeOverflow);
+  }
 
   /**
    * @param folder that it may read.
@@ -45,12 +56,18 @@ export class DuckDbEngine implements QueryEngine {
     });
     const connection = await instance.connect();
     const engine = new DuckDbEngine(duckdb, instance, connection);
-    // Queries are the user's, but what they may reach is the store.
-    await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}/']`);
-    await connection.run('SET enable_external_access = false');
-    await connection.run("SET TimeZone = 'UTC'");
-    await engine.setUp(setUp);
-    await connection.run('SET lock_configuration = true');
+    try {
+      // Queries are the user's, but what they may reach is the store.
+      await connection.run(`SET temp_directory = ${quoted(engine.overflow)}`);
+      await connection.run(`SET allowed_directories = [${quoted(`${folder}/`)}]`);
+      await connection.run('SET enable_external_access = false');
+      await connection.run("SET TimeZone = 'UTC'");
+      await engine.setUp(setUp);
+      await connection.run('SET lock_configuration = true');
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
     return engine;
   }
 
@@ -197,6 +214,8 @@ export class DuckDbEngine implements QueryEngine {
   private release(): void {
     this.connection.closeSync();
     this.instance.closeSync();
+    this.removeOverflow();
+    process.off('exit', this.removeOverflow);
   }
 
   private typeOf(type: ColumnType): DuckDBType {
@@ -244,6 +263,9 @@ export class DuckDbEngine implements QueryEngine {
     return value.toString();
   };
 }
+
+/** A text in SQL. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Blanks and comments. */
 const isWithoutWords = (sql: string): boolean => sql.replaceAll(/--.*|\/\*[^]*?\*\/|[;\s]/g, '') === '';

@@ -4,7 +4,7 @@ import { accountedJobs } from './accounted-jobs.ts';
 import { PlaceNames } from './place-names.ts';
 
 /** Jobs whose numbers also stand in what tools call their files. */
-const NUMBERS = ['1', '2', '3', '4', '10', '11', '42', '569', '7569', '25779'];
+const NUMBERS = ['1', '2', '3', '4', '10', '11', '42', '569', '7569', '25779', '20123456'];
 const STEPS = NUMBERS.flatMap((id) => ['0', '1', '21'].map((step) => accountedStep({ job_id: id, step })));
 const JOBS = accountedJobs(
   NUMBERS.map((id) => accountedJob({ job_id: id, start_time: 1 })),
@@ -37,6 +37,10 @@ test.each([
   ['vm-25779-10d1b7569c4.iorec', undefined],
   ['42/10d1b7569c4.strace', '42'],
   ['42.99/x.strace', '42'],
+  ['20123456.21/x.strace', '20123456.21'],
+  ['solve_20123456.1.strace', '20123456.1'],
+  ['20261121_42.1.strace', '42.1'],
+  ['2012-34-56_42.strace', '42'],
 ])('%s is of %s', (place, expected) => {
   expect(named(place)).toBe(expected);
 });

@@ -52,7 +52,7 @@ export class PlaceNames {
   private inPlace(place: string): NamedPlace {
     const names = place
       .split('/')
-      .map(withoutOthers)
+      .map((name) => this.withoutOthers(name))
       .filter((name) => name !== '');
     const whole = names.map((name) => this.stepOf(WHOLE.exec(name))).findLast((step) => step !== undefined);
     if (whole !== undefined) return whole;
@@ -82,16 +82,24 @@ export class PlaceNames {
     return {};
   }
 
+  private withoutOthers(name: string): string {
+    const tool = OF_TOOLS.find((pattern) => pattern.test(name));
+    return (tool === undefined ? name : name.replace(tool, '$1')).replace(DATE, (date) =>
+      this.isOfJob(date) ? date : ' ',
+    );
+  }
+
+  /** Large machines count beyond twenty million: such a number looks like a date. */
+  private isOfJob(digits: string): boolean {
+    const [number = '', first = ''] = /^(\d{8})(?:_\d+)?/.exec(digits) ?? [];
+    return this.jobs.has(number) || this.jobs.has(first);
+  }
+
   private stepOf(match: RegExpExecArray | null): Required<NamedPlace> | undefined {
     const job = this.jobs.get(match?.groups!['job'] ?? '');
     const step = job?.steps.find((each) => each.step === match!.groups!['step']);
     return job !== undefined && step !== undefined ? { job, step } : undefined;
   }
-}
-
-function withoutOthers(name: string): string {
-  const tool = OF_TOOLS.find((pattern) => pattern.test(name));
-  return (tool === undefined ? name : name.replace(tool, '$1')).replace(DATE, ' ');
 }
 
 /** The step that a name within the folder of its job tells of: `1`, `step1`, `step_1.darshan`, or its own name. */
