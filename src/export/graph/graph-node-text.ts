@@ -10,7 +10,7 @@ interface GraphNodeText {
   readonly subtitle: string;
   /** `Cost: 12 ms, 34 % of the run` without the tracer; '' where no tracer was. */
   readonly cost: string;
-  /** `Load: 34 % (14.6 KiB)`; where a tracer was, `Recorded load: …`. */
+  /** `Load: 34 % (14.6 KiB)`; where a tracer was, `Recorded load: …`; where no time was recorded, the bytes alone. */
   readonly load: string;
   /** `DR: 2 × 40.9 MB/s`, or '' where nothing is moved; where a tracer was, `Recorded DR: …`. */
   readonly rate: string;
@@ -23,15 +23,19 @@ export function graphNodeText(node: GraphNode, within = ''): GraphNodeText {
   const colon = node.activity.indexOf(':');
   const isCallAndPath = colon > 0 && /^[^/$\s]+$/.test(node.activity.slice(0, colon));
   const { collapsed, cost: ofRun } = node;
-  const moved = node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : '';
-  const load = `${loadName(node)}: ${formatShare(node.relativeDuration)}${moved}`;
+  const moved = node.bytes > 0 ? formatBytes(node.bytes) : '';
+  // Where no time was recorded nothing is known of its share.
+  const isTimed = node.durationNs > 0;
+  const share = `${loadName(node)}: ${formatShare(node.relativeDuration)}`;
+  const load = isTimed ? `${share}${moved && ` (${moved})`}` : moved;
   const rate =
     node.processDataRate === null
       ? ''
       : `${rateName(node)}: ${node.maxConcurrency} × ${formatRate(node.processDataRate)}`;
   const cost =
     ofRun === undefined ? '' : `Cost: ${formatDuration(ofRun.untracedNs)}, ${formatShare(ofRun.shareOfRun)} of the run`;
-  const time = ofRun === undefined ? formatDuration(node.durationNs) : `recorded: ${formatDuration(node.durationNs)}`;
+  const recorded = isTimed ? formatDuration(node.durationNs) : '';
+  const time = ofRun === undefined || !isTimed ? recorded : `recorded: ${recorded}`;
   const inside = collapsed === undefined ? '' : counted(collapsed.activities, 'activity', 'activities');
   const details = [inside, `${formatCount(node.events)} events`, cost, time, load, rate];
   const partition = node.partition === 'green' || node.partition === 'red' ? [`only in ${node.partition} cases`] : [];

@@ -107,5 +107,5 @@ function isGrowing(values: unknown): values is number[] {
 }
 
 function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value);
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
