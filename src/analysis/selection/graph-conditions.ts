@@ -33,8 +33,7 @@ export function activityCondition(
   const mapper = namedBy(inputs, part);
   if (mapper instanceof NothingNamed) return mapper;
   const wanted = mapper.activities.intern(part.activity);
-  return (chunk, i) =>
-    mapper.counts(chunk, i) && mapper.activity(chunk, i) === wanted;
+  return (chunk, i) => mapper.counts(chunk, i) && mapper.activity(chunk, i) === wanted;
 }
 
 /** Whether two events follow each other is known only when their case is gone through by time, so this is a pass of its own. */

@@ -62,8 +62,7 @@ export async function recordByPreload(
   }
   // The other ranks may have files yet to begin.
   const processFiles = rank === undefined ? { processFiles: recordedFiles(folder).length } : {};
-  if (note !== undefined)
-    await writeNote(companionBase(folder), { ...note, ...processFiles, ...aroundIt(made) });
+  if (note !== undefined) await writeNote(companionBase(folder), { ...note, ...processFiles, ...aroundIt(made) });
   // All ranks would measure at once, and each other.
   if (options.calibration && rank === undefined) {
     const problem = await calibrateBeside(companionBase(folder), resources);

@@ -42,7 +42,11 @@ export function analysisMarkdown(
   if (findings.length === 0) {
     parts.push(nothingFound(document));
   } else {
-    parts.push(escapeMarkdown(headCount(document.insights)), overview(findings, place), ...findings.map((insight) => finding(insight, place)));
+    parts.push(
+      escapeMarkdown(headCount(document.insights)),
+      overview(findings, place),
+      ...findings.map((insight) => finding(insight, place)),
+    );
   }
   const left = followingWords(document.insights);
   if (left !== '') parts.push(`… ${escapeMarkdown(left)}.`);
