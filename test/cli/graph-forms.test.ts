@@ -29,7 +29,7 @@ function dfg(...options: string[]): string {
 test('as text it lists activities, dearest first, with what follows them', () => {
   const text = dfg('--format', 'text');
   expect(text.startsWith('1 case, 52 events, 3 activities, 1 different trace\n')).toBe(true);
-  expect(text).toMatch(/^write\n {4}50 events; .*recorded load 100 % \(500 B\).*\n +49 → write\n +1 → read$/m);
+  expect(text).toMatch(/^write\n {4}50 events; .*Recorded load: 100 % \(500 B\).*\n +49 → write\n +1 → read$/m);
   expect(text.indexOf('\nwrite\n')).toBeLessThan(text.indexOf('\nread\n'));
   const args = [cli, 'dfg', 'run.strace', '--mapping', 'call+file', '--format', 'text'];
   expect(spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder }).stdout).not.toContain('\u001b');
@@ -38,10 +38,15 @@ test('as text it lists activities, dearest first, with what follows them', () =>
 test('without durations it tells no share of them', () => {
   const calls = ['openat(AT_FDCWD, "/w/b", O_RDWR) = 3', 'write(3, ""..., 10) = 10'];
   writeFileSync(path.join(folder, 'timeless.strace'), calls.map((call) => `7 ${call}\n`).join(''));
-  const args = [cli, 'dfg', 'timeless.strace', '--mapping', 'call', '--format', 'text'];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
-  expect(stdout).toMatch(/^write\n {4}1 event; 10 B$/m);
-  expect(stdout).not.toContain('load');
+  const printed = (format: string): string => {
+    const args = [cli, 'dfg', 'timeless.strace', '--mapping', 'call', '--format', format];
+    return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder }).stdout;
+  };
+  expect(printed('text')).toMatch(/^write\n {4}1 event; 10 B$/m);
+  for (const format of ['text', 'dot', 'svg']) {
+    expect(printed(format), format).toContain('write');
+    expect(printed(format), format).not.toMatch(/\bload\b/i);
+  }
 });
 
 test('it is shaded by cost, or by bytes', () => {

@@ -1,7 +1,6 @@
 import { END, START, type DirectlyFollowsGraph, type GraphEdge, type GraphNode } from '../../analysis/dfg/graph.ts';
 import { darknessOf, type ShadedBy } from '../../drawing/graph/node-costs.ts';
-import { formatBytes, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
-import { loadName, rateName } from './graph-node-text.ts';
+import { measuresText } from './graph-node-text.ts';
 
 /** Shades of blue for statistics colouring, light to dark (section IV-C of the paper). */
 const BLUES = ['#f7fbff', '#deebf7', '#c6dbef', '#9ecae1', '#6baed6', '#4292c6', '#2171b5', '#084594'];
@@ -34,19 +33,10 @@ ${[...lines, ...edges].map((line) => `  ${line}`).join('\n')}
 }
 
 function nodeLine(node: GraphNode, partitioned: boolean, darkness: number): string {
-  const { partition, cost } = node;
-  const moved = node.bytes > 0 ? ` (${formatBytes(node.bytes)})` : '';
-  const lines = [
-    escaped(node.activity),
-    ...(cost === undefined
-      ? []
-      : [`Cost: ${formatDuration(cost.untracedNs)}, ${formatShare(cost.shareOfRun)} of the run`]),
-    `${loadName(node)}: ${formatShare(node.relativeDuration)}${moved}`,
-    ...(node.processDataRate === null
-      ? []
-      : [`${rateName(node)}: ${node.maxConcurrency} x ${formatRate(node.processDataRate)}`]),
-  ];
-  const label = lines.join('\\n');
+  const { partition } = node;
+  const { cost, load, rate } = measuresText(node);
+  const lines = [escaped(node.activity), cost, load, rate.replace('×', 'x')];
+  const label = lines.filter((line) => line !== '').join('\\n');
   const shade = Math.min(BLUES.length - 1, Math.floor(darkness * BLUES.length));
   const fill = partitioned
     ? partition === 'green' || partition === 'red'

@@ -23,19 +23,9 @@ export function graphNodeText(node: GraphNode, within = ''): GraphNodeText {
   const colon = node.activity.indexOf(':');
   const isCallAndPath = colon > 0 && /^[^/$\s]+$/.test(node.activity.slice(0, colon));
   const { collapsed, cost: ofRun } = node;
-  const moved = node.bytes > 0 ? formatBytes(node.bytes) : '';
-  // Where no time was recorded nothing is known of its share.
-  const isTimed = node.durationNs > 0;
-  const share = `${loadName(node)}: ${formatShare(node.relativeDuration)}`;
-  const load = isTimed ? `${share}${moved && ` (${moved})`}` : moved;
-  const rate =
-    node.processDataRate === null
-      ? ''
-      : `${rateName(node)}: ${node.maxConcurrency} × ${formatRate(node.processDataRate)}`;
-  const cost =
-    ofRun === undefined ? '' : `Cost: ${formatDuration(ofRun.untracedNs)}, ${formatShare(ofRun.shareOfRun)} of the run`;
-  const recorded = isTimed ? formatDuration(node.durationNs) : '';
-  const time = ofRun === undefined || !isTimed ? recorded : `recorded: ${recorded}`;
+  const { cost, load, rate } = measuresText(node);
+  const recorded = isTimed(node) ? formatDuration(node.durationNs) : '';
+  const time = ofRun === undefined || recorded === '' ? recorded : `recorded: ${recorded}`;
   const inside = collapsed === undefined ? '' : counted(collapsed.activities, 'activity', 'activities');
   const details = [inside, `${formatCount(node.events)} events`, cost, time, load, rate];
   const partition = node.partition === 'green' || node.partition === 'red' ? [`only in ${node.partition} cases`] : [];
@@ -58,13 +48,26 @@ export function folderOfAll(nodes: readonly Pick<GraphNode, 'folder'>[]): string
   return commonFolder(nodes.flatMap(({ folder }) => (folder !== null && /^[/$]/.test(folder) ? [folder] : [])));
 }
 
-/** The paper's measures are of the recorded times: where a tracer is in these, they are called so. */
-export function loadName({ cost }: Pick<GraphNode, 'cost'>): string {
-  return cost === undefined ? 'Load' : 'Recorded load';
+/**
+ * The measures of a node, each '' where it is not known. Those of the paper are of the recorded times: where a tracer is in
+ * these, they are called so.
+ */
+export function measuresText(node: GraphNode): Pick<GraphNodeText, 'cost' | 'load' | 'rate'> {
+  const { cost, bytes, relativeDuration, processDataRate, maxConcurrency } = node;
+  const [loadName, rateName] = cost === undefined ? ['Load', 'DR'] : ['Recorded load', 'Recorded DR'];
+  const moved = bytes > 0 ? formatBytes(bytes) : '';
+  const share = `${loadName}: ${formatShare(relativeDuration)}`;
+  return {
+    cost:
+      cost === undefined ? '' : `Cost: ${formatDuration(cost.untracedNs)}, ${formatShare(cost.shareOfRun)} of the run`,
+    load: isTimed(node) ? `${share}${moved && ` (${moved})`}` : moved,
+    rate: processDataRate === null ? '' : `${rateName}: ${maxConcurrency} × ${formatRate(processDataRate)}`,
+  };
 }
 
-export function rateName({ cost }: Pick<GraphNode, 'cost'>): string {
-  return cost === undefined ? 'DR' : 'Recorded DR';
+/** Where no time was recorded nothing is known of its share. */
+function isTimed({ durationNs }: GraphNode): boolean {
+  return durationNs > 0;
 }
 
 /** What stands in a node of two graphs: both sides, and what became of the numbers. */

@@ -1,17 +1,9 @@
 import { START, type GraphNode } from '../../analysis/dfg/graph.ts';
-import {
-  andDuration,
-  counted,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatRate,
-  formatShare,
-} from '../../base/quantities.ts';
+import { andDuration, counted, formatCount } from '../../base/quantities.ts';
 import { nodeCostNs } from '../../drawing/graph/node-costs.ts';
 import type { GraphDocument } from '../analysis/documents.ts';
 import { printable } from '../report/report-text.ts';
-import { loadName, rateName } from './graph-node-text.ts';
+import { measuresText } from './graph-node-text.ts';
 
 /** Sites of an activity that are listed. */
 const MOST_SITES = 3;
@@ -27,28 +19,16 @@ export function graphText(graph: GraphDocument): string {
       .map(({ to, count, partition }) => `    ${formatCount(count).padStart(8)} → ${to}${part(partition)}`);
   const start = edges.some(({ from }) => from === START) ? [`${START}\n${following(START).join('\n')}\n`] : [];
   const dearest = [...nodes].sort((a, b) => nodeCostNs(b) - nodeCostNs(a) || b.events - a.events);
-  const isTimed = nodes.some(({ relativeDuration }) => relativeDuration > 0);
-  const parts = dearest.map((node) => [...nodeLines(node, isTimed), ...following(node.activity), ''].join('\n'));
+  const parts = dearest.map((node) => [...nodeLines(node), ...following(node.activity), ''].join('\n'));
   return [head, ...start, ...parts].join('\n');
 }
 
 type DocumentNode = GraphDocument['nodes'][number];
 
-/** @param isTimed the recording has durations: else no share of them is known. */
-function nodeLines(node: DocumentNode, isTimed: boolean): string[] {
-  const { activity, partition, cost, events, bytes, processDataRate, maxConcurrency, sites } = node;
-  const moved = bytes > 0 ? formatBytes(bytes) : '';
-  const load = `${loadName(node).toLowerCase()} ${formatShare(node.relativeDuration)}${moved && ` (${moved})`}`;
-  const facts = [
-    counted(events, 'event'),
-    ...(cost === undefined
-      ? []
-      : [`cost ${formatDuration(cost.untracedNs)}, ${formatShare(cost.shareOfRun)} of the run`]),
-    ...[isTimed ? load : moved].filter((text) => text !== ''),
-    ...(processDataRate === null
-      ? []
-      : [`${rateName(node).replace(/^R/, 'r')} ${maxConcurrency} × ${formatRate(processDataRate)}`]),
-  ];
+function nodeLines(node: DocumentNode): string[] {
+  const { activity, partition, events, sites } = node;
+  const { cost, load, rate } = measuresText(node);
+  const facts = [counted(events, 'event'), cost, load, rate].filter((fact) => fact !== '');
   const places = sites
     .filter(({ line }) => line > 0)
     .slice(0, MOST_SITES)
