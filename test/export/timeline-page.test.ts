@@ -105,6 +105,23 @@ describe('the timeline as a page', () => {
     });
   });
 
+  test('what storage did meanwhile stands above the operations, where that recording was looked at', () => {
+    const recording = path.join(folder, 'noted.strace');
+    const lines = (origin: number): string =>
+      ['openat(AT_FDCWD, "/d/a", O_RDWR) = 3', 'write(3, ""..., 10) = 10', 'close(3) = 0']
+        .map((call, i) => `7 ${origin + i}.000000 ${call} <0.000010>\n`)
+        .join('');
+    writeFileSync(recording, lines(1_700_000_000));
+    const storage = { at: [1_700_000_000, 1_700_000_002], read: [0, 0], written: [0, 4e6], stalled: [0, 1] };
+    const note = { schema: 'iolens/recorded@1', revision: '', changed: [], buildIds: {}, storage };
+    writeFileSync(`${recording}.iolens.json`, JSON.stringify(note));
+    const page = drawn('noted.html', recording, '--facets', 'operations');
+    for (const text of ['Storage, all programs', 'Waits for storage', '2 MB/s', '100 %']) expect(page).toContain(text);
+    // Of another time: of another run under that name.
+    writeFileSync(recording, lines(1_600_000_000));
+    expect(drawn('other.html', recording, '--facets', 'operations')).not.toContain('Storage');
+  });
+
   test('of a thousand processes draws so many rows as are asked for, and says what it leaves out', () => {
     const recording = path.join(folder, 'many.strace');
     const text = new StraceText();

@@ -1,7 +1,7 @@
 import type { TimelineWindow } from '../../src/features/timeline/protocol.ts';
 import { covers, type Bins } from '../../src/drawing/timeline/buffered-bins.ts';
 import { stretches, type RowCells, type ShadeTable, type Stretch } from '../../src/drawing/timeline/row-pixels.ts';
-import type { LaneValues } from '../../src/drawing/timeline/lane-shapes.ts';
+import type { LaneColumns } from '../../src/drawing/timeline/timeline-lanes.ts';
 import type { Span } from '../../src/drawing/timeline/visible-span.ts';
 
 /** Cells of a row with what their categories mean: those of an older answer have their own colours. */
@@ -13,14 +13,10 @@ export interface HeldCells {
   readonly named: readonly Stretch[];
 }
 
-export interface HeldLanes {
+interface HeldLanes {
   readonly token: number;
   readonly over: Bins;
-  readonly read: LaneValues;
-  readonly write: LaneValues;
-  readonly concurrency: LaneValues;
-  readonly storage:
-    { readonly read: LaneValues; readonly write: LaneValues; readonly waiting?: LaneValues } | undefined;
+  readonly columns: LaneColumns;
 }
 
 /** Rows that are kept; those that were drawn longest ago are forgotten first. */
@@ -72,19 +68,8 @@ export class CellStore {
       this.rows.delete(key);
       this.rows.set(key, { token, cells, shades, named });
     });
-    const { storage } = window;
-    this.lanes = {
-      token,
-      over,
-      read: { over, values: window.readRate },
-      write: { over, values: window.writeRate },
-      concurrency: { over, values: window.concurrency },
-      storage: storage && {
-        read: { over, values: storage.readRate },
-        write: { over, values: storage.writeRate },
-        ...(storage.waiting && { waiting: { over, values: storage.waiting } }),
-      },
-    };
+    const { readRate, writeRate, concurrency, storage } = window;
+    this.lanes = { token, over, columns: { readRate, writeRate, concurrency, ...(storage && { storage }) } };
     for (const key of this.rows.keys()) {
       if (this.rows.size <= MOST_ROWS) break;
       this.rows.delete(key);

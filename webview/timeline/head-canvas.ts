@@ -1,11 +1,11 @@
 import { formatCount, formatRate } from '../../src/base/quantities.ts';
-import { colourOf, cssColour, type ColourTheme } from '../../src/drawing/timeline/category-colours.ts';
+import { cssColour } from '../../src/drawing/timeline/category-colours.ts';
 import { lanePixels, largest, stepLine } from '../../src/drawing/timeline/lane-shapes.ts';
 import { timeTicks, valueTicks, type Tick } from '../../src/drawing/timeline/ticks.ts';
 import { xOf } from '../../src/drawing/timeline/visible-span.ts';
+import { timelineLanes } from '../../src/drawing/timeline/timeline-lanes.ts';
 import type { PictureLane } from '../../src/drawing/timeline/timeline-svg.ts';
 import { SharpCanvas } from '../kit/sharp-canvas.ts';
-import type { HeldLanes } from './cell-store.ts';
 import type { TimelineModel } from './model.ts';
 
 /** Heights, in pixels. */
@@ -21,9 +21,8 @@ export function headHeight(model: TimelineModel): number {
   return AXIS_HEIGHT + count * (laneHeight(count) + LANE_GAP);
 }
 
-function laneCount({ cells }: TimelineModel): number {
-  const { storage } = cells.lanes ?? {};
-  return USUAL_LANES + (storage === undefined ? 0 : storage.waiting === undefined ? 1 : 2);
+function laneCount(model: TimelineModel): number {
+  return Math.max(USUAL_LANES, lanesOf(model).length);
 }
 
 /** Where there are more they are lower: the rows are what the view is for. */
@@ -31,48 +30,9 @@ function laneHeight(count: number): number {
   return count > USUAL_LANES ? 34 : 46;
 }
 
-/** Slots of the colours of writing and reading: the same as those of the calls. */
-const WRITE = 0;
-const READ = 1;
-
 /** The lanes with their values, for the screen and for pictures; none before the first answer. */
-export function lanesOf(model: TimelineModel): PictureLane[] {
-  const { lanes } = model.cells;
-  if (lanes === undefined) return [];
-  const { theme } = model.appearance;
-  return [
-    {
-      label: 'Bandwidth',
-      unit: 'bytes per second',
-      series: [
-        { label: 'read', colour: colourOf(READ, theme), values: lanes.read },
-        { label: 'write', colour: colourOf(WRITE, theme), values: lanes.write },
-      ],
-    },
-    {
-      label: 'Calls in flight',
-      unit: 'calls',
-      series: [{ label: 'calls', colour: colourOf(7, theme), values: lanes.concurrency }],
-    },
-    ...storageLanesOf(lanes.storage, theme),
-  ];
-}
-
-/** What lay below the program; other programs' traffic is in it. */
-function storageLanesOf(storage: HeldLanes['storage'], theme: ColourTheme): PictureLane[] {
-  if (storage === undefined) return [];
-  const { read, write, waiting } = storage;
-  const traffic: PictureLane = {
-    label: 'Storage, all programs',
-    unit: 'bytes per second',
-    series: [
-      { label: 'read', colour: colourOf(READ, theme), values: read },
-      { label: 'write', colour: colourOf(WRITE, theme), values: write },
-    ],
-  };
-  if (waiting === undefined) return [traffic];
-  const series = [{ label: 'someone waits', colour: colourOf(7, theme), values: waiting }];
-  return [traffic, { label: 'Waits for storage', unit: 'percent', series }];
+export function lanesOf({ cells, appearance }: TimelineModel): PictureLane[] {
+  return cells.lanes === undefined ? [] : timelineLanes(cells.lanes.columns, cells.lanes.over, appearance.theme);
 }
 
 /** Pixels that a lane's name and its values need side by side. */
@@ -116,7 +76,8 @@ export class HeadCanvas {
     context.fillRect(0, AXIS_HEIGHT - 1, labelWidth + plotWidth, 1);
     context.save();
     context.beginPath();
-    context.rect(labelWidth, 0, plotWidth, headHeight(model));
+    const height = headHeight(model);
+    context.rect(labelWidth, 0, plotWidth, height);
     context.clip();
     for (const { at, label } of ticks) {
       const x = labelWidth + xOf(at, visible, plotWidth);
@@ -124,7 +85,7 @@ export class HeadCanvas {
       context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT - 9, 1, 9);
       context.fillText(label, x + 4, AXIS_HEIGHT / 2 - 1);
       context.fillStyle = appearance.faintRule;
-      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT, 1, headHeight(model) - AXIS_HEIGHT);
+      context.fillRect(this.canvas.crisp(x) - 0.5, AXIS_HEIGHT, 1, height - AXIS_HEIGHT);
       for (let part = 1; minor > 0 && part < 5; part++) {
         const between = labelWidth + xOf(at + part * minor, visible, plotWidth);
         context.fillStyle = appearance.rule;

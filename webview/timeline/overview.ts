@@ -76,7 +76,8 @@ export class Overview {
     const { overviewCells, durationNs, plotWidth, appearance } = this.model;
     const { lanes } = overviewCells;
     if (lanes === undefined) return;
-    const both = { over: lanes.over, values: lanes.read.values.map((value, bin) => value + lanes.write.values[bin]!) };
+    const { readRate, writeRate } = lanes.columns;
+    const both = { over: lanes.over, values: readRate.map((rate, bin) => rate + writeRate[bin]!) };
     const pixels = lanePixels(both, wholeRun(durationNs), columns);
     context.save();
     context.scale(plotWidth / columns, 1);

@@ -6,7 +6,8 @@ import { SvgSurface } from '../../drawing/offsets/surface.ts';
 import { slotOf } from '../../drawing/palette.ts';
 import { CategoryColours, colourOf, type ColourTheme } from '../../drawing/timeline/category-colours.ts';
 import type { Bins } from '../../drawing/timeline/buffered-bins.ts';
-import { timelineSvg, type PictureLane, type TimelinePicture } from '../../drawing/timeline/timeline-svg.ts';
+import { timelineLanes } from '../../drawing/timeline/timeline-lanes.ts';
+import { timelineSvg, type TimelinePicture } from '../../drawing/timeline/timeline-svg.ts';
 import { LABEL_WIDTH, PAPER_COLOURS, PLOT_WIDTH, ROW_FACETS, type RowFacet } from './timeline-facets.ts';
 
 /** A picture of a facet, with what is to be said of it. */
@@ -50,7 +51,7 @@ export function drawnRows(facet: RowFacet, answer: TimelineRows, window: Timelin
         busy: window.busy.subarray(at * bins, (at + 1) * bins),
       },
     })),
-    lanes: facet === 'operations' ? lanesOf(window, over) : [],
+    lanes: facet === 'operations' ? timelineLanes(window, over, THEME) : [],
     categories: answer.categories.map(({ label, timeNs, events }, at) => ({
       label,
       colour: colourOf(slots[at]!, THEME),
@@ -62,25 +63,6 @@ export function drawnRows(facet: RowFacet, answer: TimelineRows, window: Timelin
   const left = answer.rows.length - shown.length;
   const cut = left > 0 ? [`${formatCount(left)} more rows are left out.`] : [];
   return { title, about, notes: [...answer.notes, ...cut], svg: timelineSvg(picture) };
-}
-
-function lanesOf({ readRate, writeRate, concurrency }: TimelineWindow, over: Bins): PictureLane[] {
-  const colour = (role: 'read' | 'write' | 'rest') => colourOf(slotOf(role), THEME);
-  return [
-    {
-      label: 'Bandwidth',
-      unit: 'bytes per second',
-      series: [
-        { label: 'read', colour: colour('read'), values: { over, values: readRate } },
-        { label: 'write', colour: colour('write'), values: { over, values: writeRate } },
-      ],
-    },
-    {
-      label: 'Calls in flight',
-      unit: 'calls',
-      series: [{ label: 'calls', colour: colour('rest'), values: { over, values: concurrency } }],
-    },
-  ];
 }
 
 const OFFSETS_HEIGHT = 380;
