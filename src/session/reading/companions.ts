@@ -26,6 +26,15 @@ export function companionNames(recording: string): string[] {
   return [...new Set([recording, withoutCompression(recording)])];
 }
 
+/** Where what belongs to recordings may lie, with the recording that it would belong to. @param ending one of those above. */
+export function companionFiles(recordings: readonly string[], ending: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const recording of recordings.filter((name) => name !== '-'))
+    for (const name of companionNames(recording))
+      if (!files.has(`${name}${ending}`)) files.set(`${name}${ending}`, recording);
+  return files;
+}
+
 /** The name of a recording before it was packed; companions keep that name. */
 function withoutCompression(recording: string): string {
   return recording.replace(COMPRESSION, '');

@@ -58,11 +58,12 @@ export async function contextOf(
 ): Promise<RecordingContext> {
   const calibrated =
     request.withoutGains === true ? { note: '' } : await readCalibration(files.map((file) => file.path));
-  const note = await readNote(files.filter((file) => file.path !== '-').map((file) => file.path));
+  const { note, notes } = await readNote(files.map((file) => file.path));
   const [only, ...more] = trace.parts;
   if (note?.life !== undefined && only !== undefined && more.length === 0) only.life ??= note.life;
   const ownTriggers = await machine.ownTriggers(request.triggers ?? [], request.maySpawn);
-  const kept = await readKeptPlaces(files.map((file) => file.path));
+  const places = await readKeptPlaces(files.map((file) => file.path));
+  const kept = { ...places, notes: [...notes, ...places.notes] };
   return { note, kept, calibrated, ownTriggers, recordedUntil: endOf(trace) ?? (await lastWritten(files)) };
 }
 

@@ -4,7 +4,8 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Damage } from '../../trace/damage.ts';
 import type { StorageSamples } from '../../trace/storage-samples.ts';
 import type { MachineLoad, ProcessLife } from '../../trace/trace.ts';
-import { companionNames, NOTE_ENDING } from './companions.ts';
+import { companionFiles, NOTE_ENDING } from './companions.ts';
+import { belongs, isCompanionOf, type CompanionOf } from './kept/recording-head.ts';
 
 /**
  * What `iolens record` notes beside a recording, because the recording's text has no place for it: which revision of the
@@ -12,6 +13,8 @@ import { companionNames, NOTE_ENDING } from './companions.ts';
  */
 export interface RecordingNote {
   readonly schema: 'iolens/recorded@1';
+  /** Absent in notes that were made before it was kept. */
+  readonly of?: CompanionOf;
   /** Full name of the revision; '' when the folder is in no git work tree. */
   readonly revision: string;
   /** Root of the work tree of which that is a revision; absent in notes that were made before it was kept. */
@@ -33,23 +36,32 @@ export interface RecordingNote {
 /** A note that is larger than this was not written by us. */
 const LARGEST_NOTE = 4 << 20;
 
-/** The note beside a recording; undefined when there is none, or none that can be understood. */
-export async function readNote(recordings: readonly string[]): Promise<RecordingNote | undefined> {
-  for (const name of new Set(recordings.flatMap(companionNames))) {
-    const file = `${name}${NOTE_ENDING}`;
+/** What lies beside a recording. */
+interface FoundNote {
+  /** undefined when there is none, or none that can be understood. */
+  readonly note: RecordingNote | undefined;
+  /** For the user: what lies there and is not used. */
+  readonly notes: readonly string[];
+}
+
+export async function readNote(recordings: readonly string[]): Promise<FoundNote> {
+  const notes: string[] = [];
+  for (const [file, recording] of companionFiles(recordings, NOTE_ENDING)) {
     const status = await machine.files.status(file).catch(() => undefined);
     if (status?.kind !== 'file' || status.size > LARGEST_NOTE) continue;
     const note = await machine.files.text(file).then(parseNote, () => undefined);
-    if (note !== undefined) return note;
+    if (note === undefined) continue;
+    if (note.of === undefined || (await belongs(note.of, file, recording))) return { note, notes };
+    notes.push(`${file} is not used: it is of another recording than the one beside it`);
   }
-  return undefined;
+  return { note: undefined, notes };
 }
 
 /** What of a folder of the recorder library is gone: without its file nothing tells of a process. */
 export async function missingFiles(files: readonly Pick<RecordingFile, 'path'>[]): Promise<Damage[]> {
   const paths = files.map((file) => file.path).filter((name) => name.endsWith('.iorec'));
   if (paths.length === 0) return [];
-  const { processFiles = 0 } = (await readNote(paths)) ?? {};
+  const { processFiles = 0 } = (await readNote(paths)).note ?? {};
   const missing = processFiles - paths.length;
   if (!(missing > 0)) return [];
   const what = `${formatCount(missing)} of the ${formatCount(processFiles)} files that it had ${missing === 1 ? 'is' : 'are'} not here`;
@@ -65,7 +77,7 @@ export function parseNote(text: string): RecordingNote | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { schema, revision, root, changed, buildIds, life, load, storage, processFiles } = value as Partial<
+  const { schema, of, revision, root, changed, buildIds, life, load, storage, processFiles } = value as Partial<
     Record<keyof RecordingNote, unknown>
   >;
   if (schema !== 'iolens/recorded@1' || typeof revision !== 'string') return undefined;
@@ -73,6 +85,7 @@ export function parseNote(text: string): RecordingNote | undefined {
   return {
     schema,
     revision,
+    ...(isCompanionOf(of) && { of }),
     ...(typeof root === 'string' && { root }),
     changed: Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [],
     ...(isLife(life) && { life }),

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openElf } from '../../symbols/debug-files.ts';
 import { NOTE_ENDING } from './companions.ts';
+import { companionOf } from './kept/recording-head.ts';
 import type { Repository } from '../sources/git.ts';
 import { localSymbolFiles } from '../machine/local-files.ts';
 import type { RecordingNote } from './recording-note.ts';
@@ -51,10 +52,15 @@ function inLines(note: RecordingNote): string {
   return `{\n${lines.join(',\n')}\n}`;
 }
 
-/** Puts the note beside the recording. One that cannot be written is done without: the recording is what was wanted. */
+/**
+ * Puts the note beside the recording, and says in it whose it is, unless that is a folder, in which no other run is recorded.
+ * One that cannot be written is done without: the recording is what was wanted.
+ */
 export async function writeNote(recording: string, note: RecordingNote): Promise<void> {
   const { revision, life, load, storage, processFiles } = note;
   const isEmpty = revision === '' && [life, load, storage, processFiles].every((part) => part === undefined);
   if (isEmpty && Object.keys(note.buildIds).length === 0) return;
-  await writeFile(`${recording}${NOTE_ENDING}`, `${inLines(note)}\n`).catch(() => undefined);
+  const of = await companionOf(recording).catch(() => undefined);
+  const text = inLines({ ...note, ...(of && { of }) });
+  await writeFile(`${recording}${NOTE_ENDING}`, `${text}\n`).catch(() => undefined);
 }

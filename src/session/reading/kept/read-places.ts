@@ -1,8 +1,8 @@
 import { messageOf } from '../../../base/error-message.ts';
 import { moduleKey, type KeptFrame, type KeptModule, type KeptPlaces } from '../../../symbols/kept-places.ts';
 import { machine } from '#machine';
-import { companionNames, PLACES_ENDING } from '../companions.ts';
-import { headOf } from './recording-head.ts';
+import { companionFiles, PLACES_ENDING } from '../companions.ts';
+import { belongs, isCompanionOf, type CompanionOf } from './recording-head.ts';
 
 /** What a recording keeps of a source file. */
 export interface KeptSource {
@@ -15,8 +15,7 @@ export interface KeptSource {
 /** What stands in `RECORDING.places.json`; names are indices into `names`. */
 export interface PlacesDocument {
   readonly schema: 'iolens/places@1';
-  /** The file of the recording that it belongs to, and how that begins. */
-  readonly of: { readonly name: string; readonly head: string };
+  readonly of: CompanionOf;
   readonly tool: string;
   readonly names: readonly string[];
   readonly modules: readonly {
@@ -52,30 +51,19 @@ const LARGEST = 64 << 20;
 export async function readKeptPlaces(recordings: readonly string[]): Promise<KeptWithIt> {
   const notes: string[] = [];
   const documents: PlacesDocument[] = [];
-  const places = new Map<string, string>();
-  for (const recording of recordings.filter((name) => name !== '-'))
-    for (const name of companionNames(recording)) places.set(`${name}${PLACES_ENDING}`, recording);
-  for (const [file, recording] of places) {
+  for (const [file, recording] of companionFiles(recordings, PLACES_ENDING)) {
     const status = await machine.files.status(file).catch(() => undefined);
     if (status === undefined) continue;
     try {
       if (status.kind !== 'file' || status.size > LARGEST) throw new Error('it is no small file');
       const document = parsePlaces(await machine.files.text(file));
-      if (await belongs(document, file, recording)) documents.push(document);
+      if (await belongs(document.of, file, recording)) documents.push(document);
       else notes.push(`${file} is not used: it is of another recording than the one beside it`);
     } catch (error) {
       notes.push(`${file} is not used: ${messageOf(error)}`);
     }
   }
   return documents.length === 0 ? { ...NOTHING_KEPT, notes } : { ...merged(documents), notes };
-}
-
-/** A recording that was made anew by other means leaves the places of the one before beside it. */
-async function belongs({ of }: PlacesDocument, file: string, recording: string): Promise<boolean> {
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  const head = await headOf(`${folder}${of.name}`).catch(() => undefined);
-  // A recording that was packed since has another name, and nothing was written into it.
-  return head === undefined ? !recording.endsWith(`/${of.name}`) && recording !== of.name : head === of.head;
 }
 
 function merged(documents: readonly PlacesDocument[]): Omit<KeptWithIt, 'notes'> {
@@ -119,8 +107,7 @@ function parsePlaces(text: string): PlacesDocument {
 function isPlaces(value: unknown): value is PlacesDocument {
   if (!isRecord(value) || value['schema'] !== 'iolens/places@1') return false;
   const { of, tool, names, modules, sources } = value;
-  if (!isRecord(of) || typeof of['name'] !== 'string' || /[/\\]/.test(of['name'])) return false;
-  if (typeof of['head'] !== 'string' || typeof tool !== 'string' || !isArrayOf(names, isText)) return false;
+  if (!isCompanionOf(of) || typeof tool !== 'string' || !isArrayOf(names, isText)) return false;
   const isName = (index: unknown): boolean => isNumber(index) && index < names.length;
   const isFrame = (frame: unknown): boolean =>
     isArrayOf(frame, isNumber) && frame.length === 4 && isName(frame[0]) && isName(frame[1]);

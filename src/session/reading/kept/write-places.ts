@@ -3,14 +3,13 @@ import { hexDigest } from '../../../base/digest.ts';
 import { getOrCreate } from '../../../base/grouping.ts';
 import { isLibrarySource } from '../../../symbols/library-modules.ts';
 import { moduleKey, placesToKeep, type KeptModule } from '../../../symbols/kept-places.ts';
-import { fileName } from '../../../base/path-names.ts';
 import { NONE } from '../../../trace/events.ts';
 import { NameTable } from '../../../trace/names.ts';
 import { quotedSources, textsOf } from '../../sources/quoted-sources.ts';
 import { companionNames, PLACES_ENDING } from '../companions.ts';
 import type { OpenedRecording } from '../opened-recording.ts';
 import type { PlacesDocument } from './read-places.ts';
-import { headOf } from './recording-head.ts';
+import { companionOf } from './recording-head.ts';
 
 /** Lines that are kept on both sides of one that a call stack names. */
 const REACH = 6;
@@ -49,7 +48,7 @@ export async function keepPlaces(recording: OpenedRecording, withTexts: boolean)
   const sources = withTexts ? await sourcesToKeep(recording, modules) : [];
   const document: PlacesDocument = {
     schema: 'iolens/places@1',
-    of: { name: fileName(first.path), head: await headOf(first.path) },
+    of: await companionOf(first.path),
     tool: resolved.tool.replace(/, when the recording was made$/, ''),
     ...modulesOf(modules),
     sources,
