@@ -115,7 +115,10 @@ export function runProgram(
   const forwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(program, options, { stdio: 'inherit', env: environment });
   const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject);
+    child.on('error', (error) => {
+      storageOf();
+      reject(error);
+    });
     child.on('close', (code, signal) => {
       const wallTime = Number(process.hrtime.bigint() - started);
       const interrupted = forwarding.first();

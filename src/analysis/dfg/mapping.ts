@@ -141,7 +141,7 @@ export class ActivityMapper {
       row[at] = this.view.asksForMore ? BY_EVENT : activity;
       return activity;
     }
-    if (row[at] === UNKNOWN) row[at] = this.find(this.trace.calls.names[call]!, label, file);
+    if (row[at] === UNKNOWN) row[at] = this.find(mapping, this.trace.calls.names[call]!, label, file);
     return row[at] === BY_SITE ? this.siteActivity(chunk.stack[i]!) : row[at]!;
   }
 
@@ -188,11 +188,9 @@ export class ActivityMapper {
   }
 
   /** Index of the activity, NONE, or BY_SITE. */
-  private find(call: string, label: number, file: FileIndex): number {
-    const { mapping } = this.options;
+  private find(mapping: Exclude<Mapping, { kind: 'custom' }>, call: string, label: number, file: FileIndex): number {
     const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
     const text = label === NONE ? null : this.labels.at(label);
-    if (mapping.kind === 'custom') return NONE;
     if (mapping.kind !== 'rules') return this.intern(fixedName(mapping, call, text));
     const { rules } = mapping;
     const named = rules.nameOf({ call, path, abbreviated: text, host });

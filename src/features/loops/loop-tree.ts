@@ -195,7 +195,7 @@ function groupItem(group: LoopGroup): vscode.TreeItem {
   const ranks = new Set(group.streams.map(({ rank, host, thread }) => rank ?? `${host} ${String(thread)}`));
   const known = ranks.size === 1 ? name : vscode.l10n.t('{0} and {1} more', name, formatCount(ranks.size - 1));
   const threads = formatCount(group.streams.length);
-  const label = ranks.size <= others ? vscode.l10n.t('{0}, {1} threads', known, threads) : known;
+  const label = ranks.size < group.streams.length ? vscode.l10n.t('{0}, {1} threads', known, threads) : known;
   const item = new vscode.TreeItem(label, Collapsed);
   const lines = vscode.l10n.t('{0} calls in {1} lines', formatCount(group.length), formatCount(group.size));
   item.description = [lines, costsText(group)].join(', ');
