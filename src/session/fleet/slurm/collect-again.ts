@@ -58,7 +58,9 @@ async function collectedFiles(folder: string, depth: number): Promise<string[]> 
 
 async function unfinishedJob(file: string): Promise<{ file: string; job: AccountedJob } | undefined> {
   const job = await jobIn(file);
-  return job !== undefined && isUnfinished(job.state) ? { file, job } : undefined;
+  // Only its own file is written anew.
+  const isOwn = path.basename(file) === `joblog_${job?.job_id}.json`;
+  return isOwn && job !== undefined && isUnfinished(job.state) ? { file, job } : undefined;
 }
 
 /** The job of a file that `iolens collect` wrote; JobLog's own are left alone. */
