@@ -116,10 +116,10 @@ describe('the timeline as a page', () => {
     const note = { schema: 'iolens/recorded@1', revision: '', changed: [], buildIds: {}, storage };
     writeFileSync(`${recording}.iolens.json`, JSON.stringify(note));
     const page = drawn('noted.html', recording, '--facets', 'operations');
-    for (const text of ['Storage, all programs', 'Waits for storage', '2 MB/s', '100 %']) expect(page).toContain(text);
+    for (const text of ['Machine’s storage', 'Waits for storage', '2 MB/s', '100 %']) expect(page).toContain(text);
     // Of another time: of another run under that name.
     writeFileSync(recording, lines(1_600_000_000));
-    expect(drawn('other.html', recording, '--facets', 'operations')).not.toContain('Storage');
+    expect(drawn('other.html', recording, '--facets', 'operations')).not.toContain('storage');
   });
 
   test('of a thousand processes draws so many rows as are asked for, and says what it leaves out', () => {

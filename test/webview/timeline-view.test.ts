@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     methods.hasStorage = true;
     const page = await open({}, methods);
     await eventually(() => page.locator('#head').getAttribute('aria-label')).toContain(
-      'Storage, all programs: at most read 2 MB/s, write 7 MB/s. Waits for storage: at most someone waits 25 %',
+      'Machine’s storage: at most read 2 MB/s, write 7 MB/s. Waits for storage: at most someone waits 25 %',
     );
     const { y, height } = (await page.locator('#head').boundingBox())!;
     expect(height).toBe(26 + 4 * 42);

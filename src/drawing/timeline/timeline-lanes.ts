@@ -30,8 +30,8 @@ export function timelineLanes(columns: LaneColumns, over: Bins, theme: ColourThe
       series: [{ label: 'calls', colour: colour('rest'), values: { over, values: concurrency } }],
     },
   ];
-  // What lay below the program; other programs' traffic is in it.
-  if (storage !== undefined) lanes.push(traffic('Storage, all programs', storage));
+  // What lay below the program; other programs' traffic is in it. The name is short: beside it stand the values.
+  if (storage !== undefined) lanes.push(traffic('Machine’s storage', storage));
   if (storage?.waiting !== undefined)
     lanes.push({
       label: 'Waits for storage',

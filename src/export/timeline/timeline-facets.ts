@@ -22,7 +22,8 @@ export const ROW_FACETS: Readonly<Record<RowFacet, FacetDefinition>> = {
   },
   operations: {
     title: 'Operations',
-    about: 'Each process, or rank, by what its calls do; above it the bytes per second and the calls in flight.',
+    about:
+      'Each process, or rank, by what its calls do; above it the bytes per second, the calls in flight and, where it was noted, what the machine did for all programs.',
     request: { grouping: 'stream', facets: false, colourBy: 'operation' },
   },
   sizes: {
