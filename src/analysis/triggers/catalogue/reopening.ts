@@ -33,7 +33,9 @@ function adviceFor(group: GroupView): Recommendation {
       text: 'List the folder once and keep the names. Where others may come meanwhile, ask for its time of change (stat) before it is listed again.',
     };
   }
-  const isOnlyRead = group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
+  const isOnlyRead =
+    group.get('writeOpens') === 0 &&
+    group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
   if (isOnlyRead && group.files.every((file) => file.isReadWhole && isFinal(file))) {
     return {
       audience: 'code',
