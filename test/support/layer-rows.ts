@@ -25,6 +25,8 @@ const CALLS = {
   nc_put_var1_double: ['write', 'NetCDF'],
   H5Fopen: ['open', 'HDF5'],
   H5Dopen2: ['open', 'HDF5'],
+  H5Oopen: ['open', 'HDF5'],
+  H5Idec_ref: ['close', 'HDF5'],
   MPI_File_set_view: ['metadata', 'MPI-IO'],
   MPI_File_open: ['open', 'MPI-IO'],
   MPI_File_close: ['close', 'MPI-IO'],
@@ -57,6 +59,7 @@ export interface LayerRow {
   /** Row of the call that made it. */
   readonly parent?: number;
   readonly argument?: number;
+  readonly handle?: number;
   readonly collective?: boolean;
   readonly nonBlocking?: boolean;
   /** Line of `main.c` that the call stands at; it has no stack without. */
@@ -90,6 +93,7 @@ export function layerTrace(rows: readonly LayerRow[], recording: LayerRecording 
     event.flags = flagsOf(rows[row]!);
     event.offset = offset ?? NaN;
     event.parent = parent ?? NONE;
+    event.handle = rows[row]!.handle ?? NONE;
     event.link = parent === undefined ? 'none' : 'nesting';
     event.stack = line ?? NONE;
   });

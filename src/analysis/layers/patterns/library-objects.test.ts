@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NONE } from '../../../trace/events.ts';
 import { layerEstimates, layerFindings, layerTrace, type LayerRow } from '../../../../test/support/layer-rows.ts';
 
 const US = 1000;
@@ -36,6 +37,27 @@ test('data sets that are opened around each access are told to stay open, and ex
   expect(found.get('L42')!.sites.map(({ site }) => site)).toEqual([5, 7]);
   expect(found.get('L42')!.recommendations[0]!.text).toContain('Open each data set once before the loop');
   expect(found.has('L40')).toBe(false);
+});
+
+test.each([
+  ['the same data set each time', () => 'x', true],
+  ['another one each time', (step: number) => `x${step}`, false],
+])('of a file that is only read, opened by h5py: %s', (_what, nameOf, isReopened) => {
+  const rows = Array.from({ length: 100 }, (_, step): LayerRow[] => [
+    { call: 'H5Oopen', start: step * 1000 * US, duration: 100 * US, line: 5, handle: step },
+    { call: 'H5Dread', start: step * 1000 * US + 200 * US, duration: 5 * US, bytes: 8, line: 5, handle: step },
+    { call: 'H5Idec_ref', start: step * 1000 * US + 300 * US, duration: 50 * US, line: 5, handle: step },
+  ]).flat();
+  const trace = layerTrace(rows);
+  for (let step = 0; step < 100; step++) trace.handles.add(0, 0, NONE);
+  const handleNames = new Map(Array.from({ length: 100 }, (_, step) => [step, nameOf(step)]));
+  const definitions = { paradigms: [], files: [], communicators: [], handleNames };
+  const found = layerFindings({ ...trace, definitions });
+  expect(found.has('L42')).toBe(isReopened);
+  if (!isReopened) return;
+  const { message, recommendations } = found.get('L42')!;
+  expect(message).toContain('100 × H5Oopen open the same data set, group or attribute; they cost 10 ms');
+  expect(recommendations[0]!.text).toContain("x = f['x'] before the loop");
 });
 
 test('data sets of a file that is only read may each be another one: nothing is said of opening them', () =>

@@ -1,10 +1,11 @@
 import { NONE } from '../../../trace/events.ts';
-import type { FileIndex, StreamIndex } from '../../../trace/indices.ts';
+import type { FileIndex, HandleIndex, StreamIndex } from '../../../trace/indices.ts';
+import type { Trace } from '../../../trace/trace.ts';
 import type { SiteIndex } from '../../sites/call-sites.ts';
 import type { Amount, Recommendation } from '../../triggers/insight.ts';
 import { countOf, say } from '../../triggers/message.ts';
 import type { LayerCalls } from './layer-calls.ts';
-import { outermostGroups, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
+import { attributesOnce, outermostGroups, timesCall, type LayerPattern, type PatternPlace } from './pattern.ts';
 import * as snippets from './snippets.ts';
 
 type ObjectUse = 'create' | 'open' | 'close';
@@ -12,8 +13,9 @@ type ObjectUse = 'create' | 'open' | 'close';
 /** What calls of HDF5 and NetCDF do to objects within a file. */
 const USES: readonly (readonly [ObjectUse, RegExp])[] = [
   ['create', /^(H5[DGA]create|nc_def_(var|grp)$)/],
-  ['open', /^H5[DGA]open/],
-  ['close', /^H5[DGA]close/],
+  ['open', /^H5([DGA]open|Oopen(_async)?$)/],
+  // h5py opens objects of any kind, and gives each back by its count of references.
+  ['close', /^(H5[DGAO]close|H5Idec_ref$)/],
 ];
 
 /** Of the transfers of a file so many follow an opening of their own, at least, where that is what is wrong with them. */
@@ -25,6 +27,9 @@ interface ObjectCalls {
   readonly use: ObjectUse;
   readonly amount: Amount;
   readonly files: Map<FileIndex, Amount>;
+  /** Objects by name, each as often as threads open it; and how many of the calls tell no name. */
+  readonly objects: Set<string>;
+  nameless: number;
   readonly timeOfStreams: Map<StreamIndex, number>;
 }
 
@@ -41,6 +46,7 @@ interface Gathered {
 }
 
 function gather({ trace, metadata }: LayerCalls): Gathered {
+  const objectOf = objectNames(trace);
   const useOf = trace.calls.names.map((name) => USES.find(([, names]) => names.test(name))?.[0]);
   const groups = new Map<string, ObjectCalls>();
   const files = new Map<FileIndex, FileObjects>();
@@ -57,8 +63,13 @@ function gather({ trace, metadata }: LayerCalls): Gathered {
     const group = groups.get(key) ?? {
       ...{ site, call, use, amount: { events: 0, bytes: 0, timeNs: 0 } },
       ...{ files: new Map<FileIndex, Amount>(), timeOfStreams: new Map<StreamIndex, number>() },
+      ...{ objects: new Set<string>(), nameless: 0 },
     };
     groups.set(key, group);
+    // Those that count within a group name that.
+    const object = trace.calls.names[call]!.includes('idx') ? undefined : objectOf(metadata.handle.at(index));
+    if (object === undefined) group.nameless++;
+    else group.objects.add(`${metadata.stream.at(index)} ${file} ${object}`);
     const own = group.files.get(file) ?? { events: 0, bytes: 0, timeNs: 0 };
     group.files.set(file, own);
     for (const sum of [group.amount, own]) {
@@ -71,7 +82,23 @@ function gather({ trace, metadata }: LayerCalls): Gathered {
   return { groups: [...groups.values()], files };
 }
 
-/** So many openings of each object that was made in the file are no second look at it. */
+/** What leads to an object of a file: the names of those it lies in, where the recording has them. */
+function objectNames({ definitions, handles }: Trace): (handle: HandleIndex) => string | undefined {
+  const names = definitions?.handleNames;
+  const known = new Map<HandleIndex, string | undefined>();
+  const pathOf = (handle: HandleIndex): string | undefined => {
+    const name = handle === NONE ? undefined : names?.get(handle);
+    if (name === undefined) return undefined;
+    const within = pathOf(handles.parent.at(handle));
+    return name.startsWith('/') || within === undefined ? name : `${within}/${name}`;
+  };
+  return (handle) => {
+    if (!known.has(handle)) known.set(handle, pathOf(handle));
+    return known.get(handle);
+  };
+}
+
+/** So many openings of each object are no second look at it. */
 const OFTEN = 4;
 
 /** What there is of the files of a group: only where objects were made in the recording is known which are opened again. */
@@ -86,16 +113,22 @@ function sumsOf({ files }: Gathered, group: ObjectCalls): Readonly<FileObjects> 
   return sum;
 }
 
+/** Where names do not tell which objects are opened again, that they are more than were made in the recording does. */
 function areReopened(gathered: Gathered, group: ObjectCalls): boolean {
+  if (group.use === 'create') return false;
+  if (group.nameless === 0) return group.amount.events >= OFTEN * group.objects.size;
   const { create, open } = sumsOf(gathered, group);
-  return group.use !== 'create' && create > 0 && open >= OFTEN * create;
+  return create > 0 && open >= OFTEN * create;
 }
 
 /** Many in each file, for each process. */
 function areMany(gathered: Gathered, group: ObjectCalls, most: number): boolean {
+  if (group.use === 'open') return false;
   const { create, open } = sumsOf(gathered, group);
-  const each = create / group.files.size / group.timeOfStreams.size;
-  return group.use !== 'open' && create >= open && each >= most;
+  const isMade = group.use === 'create' || create >= group.objects.size;
+  const isNamed = group.nameless === 0 && isMade && !areReopened(gathered, group);
+  const objects = isNamed ? group.objects.size : create >= open ? create : 0;
+  return objects / group.files.size / group.timeOfStreams.size >= most;
 }
 
 function place(
@@ -163,17 +196,31 @@ export const REOPENED_OBJECTS: LayerPattern = {
     return gathered.groups
       .filter((group) => areReopened(gathered, group))
       .map((group) => ({
-        ...place(calls, group, 'open or close a data set, group or attribute each; they', [OPEN_ONCE]),
+        ...place(calls, group, `${opensOrCloses(group)}; they`, [openOnce(calls, group)]),
         around: transfersOf(calls, gathered, group),
       }));
   },
   explains: ['L14', 'P06', 'P09', 'P10', 'P11', 'P13', 'P17', 'L05', 'L21', 'L28'],
 };
 
-const OPEN_ONCE: Recommendation = {
-  audience: 'code',
-  text: 'Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again.',
-};
+function opensOrCloses({ use, objects, nameless }: ObjectCalls): string {
+  const again =
+    nameless === 0 && objects.size === 1
+      ? 'the same data set, group or attribute'
+      : 'a data set, group or attribute each';
+  return `${use} ${again}`;
+}
+
+function openOnce({ trace }: LayerCalls, { call }: ObjectCalls): Recommendation {
+  const name = trace.calls.names[call]!;
+  if (name.startsWith('H5A')) return attributesOnce(true);
+  const isOfH5py = /^H5(Oopen|Idec_ref)$/.test(name);
+  const h5py = isOfH5py ? " With h5py f['x'] opens the data set: x = f['x'] before the loop, x[i] in it." : '';
+  return {
+    audience: 'code',
+    text: `Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again.${h5py}`,
+  };
+}
 
 /** Places that read and write the objects of a file, nearly each time after an opening of its own. */
 function transfersOf(calls: LayerCalls, { files }: Gathered, group: ObjectCalls): SiteIndex[] {
@@ -182,7 +229,8 @@ function transfersOf(calls: LayerCalls, { files }: Gathered, group: ObjectCalls)
     .filter((transfers) => {
       const opened = [...group.files.keys()].reduce((sum, file) => sum + files.get(file)!.open, 0);
       const isOfFiles = [...transfers.files.keys()].every((file) => group.files.has(file));
-      return isOfFiles && opened >= MOSTLY * transfers.calls;
+      // Few transfers beside many openings are others.
+      return isOfFiles && opened >= MOSTLY * transfers.calls && transfers.calls >= MOSTLY * group.amount.events;
     })
     .map(({ site }) => site);
 }

@@ -105,6 +105,14 @@ export function apartText(timeNs: number, belowNs: number): Sentence {
     : say`Of the ${slot('timeOfCalls', timeNs)} from call to return ${slot('timeOfLibrary', timeNs - belowNs)} are spent above them, in the library itself.`;
 }
 
+/** Attributes hold little, and none is a block of many values. */
+export function attributesOnce(isRead: boolean): Recommendation {
+  const text = isRead
+    ? 'Read each attribute once, before the loop, and keep its value.'
+    : 'Write each attribute once, when its value is final; what changes with each step belongs into a data set or variable.';
+  return { audience: 'code', text };
+}
+
 /** `1 H5Dwrite`, `34 × H5Dwrite`. */
 export function timesCall(count: number, name: string): Sentence {
   return say`${slot('upperCalls', count)}${count === 1 ? '' : ' ×'} ${naming('function', name)}`;

@@ -3,6 +3,7 @@ import { advising, say, slot } from '../../triggers/message.ts';
 import { callPicture, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
 import {
+  attributesOnce,
   callList,
   libraryOf,
   outermostGroups,
@@ -25,6 +26,9 @@ const GATHERED = 0.5;
 const LIBRARIES: ReadonlySet<Library> = new Set<Library>(['HDF5', 'NetCDF', 'MPI-IO']);
 
 const LIBRARY_CALL = /^(H5|nc_|ncmpi_|MPI_)/;
+
+/** Values that describe a file, a data set or a variable. */
+const ATTRIBUTES = /^(H5A|nc(mpi)?_(get|put)_att)/;
 
 /** Nanoseconds that the library takes for itself. */
 function ownNs({ timeNs, lower }: UpperGroup): number {
@@ -96,7 +100,9 @@ function place(calls: LayerCalls, group: UpperGroup): PatternPlace {
       lowerTimeNs: lower.timeNs,
       libraryTimeNs: ownNs(group),
     },
-    recommendations: [advice(libraryOf(group), group)],
+    recommendations: [
+      ATTRIBUTES.test(name) ? attributesOnce(group.operation === 'read') : advice(libraryOf(group), group),
+    ],
     picture: () => (requests === 0 ? undefined : callPicture(calls, spread.widest, name)),
   };
 }
