@@ -51,9 +51,9 @@ describe.skipIf(!hasBrowser)('the view of a comparison (skipped without Chromium
     expect(values).toHaveLength(4);
     for (const value of values) for (const side of value.split(' → ')) expect(text).toContain(side);
     expect(await page.locator('h1').innerText(), 'their intervals overlap').toBe(
-      '9.96 ms → 10.9 ms, within the intervals; 5,130 → 270 calls, 95 % less',
+      '9.96 ms → 10.9 ms, within the intervals; 5,130 → 270 calls, 95 % fewer',
     );
-    expect(await page.locator('.said').innerText()).toMatch(/better/);
+    expect(await page.locator('header [role=status]').innerText()).toMatch(/better/);
     expect(await page.locator('.tile', { hasText: 'Time of the run' }).innerText()).toContain('no verdict');
   });
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the view of a comparison (skipped without Chromium
     const before = await page.locator('h1').innerText();
     await shown.show(await comparedRecordings([AFTER], [BEFORE]));
     await eventually(() => page.locator('h1').innerText()).not.toBe(before);
-    expect(await page.locator('h1').innerText()).toContain('270 → 5,130 calls, 19 times as much');
+    expect(await page.locator('h1').innerText()).toContain('270 → 5,130 calls, 19 times as many');
     expect(await tab(page, 'Lines').getAttribute('aria-selected')).toBe('true');
   });
 

@@ -55,7 +55,7 @@ function placeOf({ title, where, path, isHere, about }: ViewRow, choose: () => v
     { class: 'what' },
     title === '' ? null : make('strong', {}, title),
     button(where, { class: 'link place', title: path, 'aria-label': does }, choose),
-    ...about.map((text) => make('span', { class: 'soft' }, text)),
+    ...about.filter((text) => text !== '').map((text) => make('span', { class: 'soft' }, text)),
   );
 }
 

@@ -5,7 +5,7 @@ import type {
   ViewComparison,
   ViewRun,
 } from '../../src/features/comparison/protocol.ts';
-import { button, facts, make } from '../kit/dom.ts';
+import { button, make, table, type Cell } from '../kit/dom.ts';
 import type { PageEnd } from '../kit/page-end.ts';
 import { PAGE_ROWS, PagedTable } from '../kit/paged-table.ts';
 import { Tabs } from '../kit/tabs.ts';
@@ -85,15 +85,13 @@ export class ComparisonView {
       ),
       action('swap', 'Swap Sides', 'Make the new side the base', () => this.page.say('swap')),
     );
+    const said = make('p', { role: 'status' }, 'The run: ', verdictMark(verdict, verdictWords));
     return make(
       'header',
       {},
-      make('div', { class: 'title' }, make('h1', {}, headline), actions),
-      make('p', { class: 'said', role: 'status' }, 'The run: ', verdictMark(verdict, verdictWords)),
-      facts([
-        ['Base', runsOf(comparison.base)],
-        ['New', runsOf(comparison.new)],
-      ]),
+      make('h1', {}, headline),
+      make('div', { class: 'title' }, said, actions),
+      runsOf(comparison),
     );
   }
 
@@ -117,17 +115,19 @@ export class ComparisonView {
   }
 }
 
-function runsOf(runs: readonly ViewRun[]): HTMLElement {
-  const items = runs.map(({ name, recording, program, startTime }) =>
-    make(
-      'li',
-      { title: recording },
-      make('strong', {}, name),
-      program === '' ? null : make('code', {}, program),
-      startTime === null ? null : make('span', { class: 'soft' }, formatDate(startTime)),
-    ),
-  );
-  return make('ul', { class: 'runs' }, ...items);
+/** Both sides, each with its runs. */
+function runsOf({ base, new: changed }: ViewComparison): HTMLElement {
+  const rows = (side: string, runs: readonly ViewRun[]): Cell[][] =>
+    runs.map(({ name, recording, program, startTime }, at) => [
+      make('span', { class: 'soft' }, at === 0 ? side : ''),
+      make('strong', { title: recording }, name),
+      make('code', {}, program),
+      make('span', { class: 'soft' }, startTime === null ? '' : formatDate(startTime)),
+    ]);
+  const columns = ['Side', 'Recording', 'Program', 'Begin'].map((title) => ({ title }));
+  const made = table(columns, [...rows('Base', base), ...rows('New', changed)]);
+  made.tHead!.classList.add('unseen');
+  return make('div', { class: 'wide runs' }, made);
 }
 
 function tiles({ tiles: all }: ViewComparison): HTMLElement {

@@ -25,9 +25,13 @@ function figures(spreads: readonly ViewSpread[]): HTMLElement[] {
       make('figcaption', {}, title),
       sideOf('Base', 'base', base),
       sideOf('New', 'new', changed),
-      make('div', { class: 'axis soft' }, make('span', {}, '0'), make('span', {}, most)),
+      make('div', { class: 'lane' }, make('span'), axisOf(most)),
     ),
   );
+}
+
+function axisOf(most: string): HTMLElement {
+  return make('div', { class: 'axis soft' }, make('span', {}, '0'), make('span', {}, most));
 }
 
 function sideOf(name: string, kind: string, side: ViewSpreadSide): HTMLElement {

@@ -198,7 +198,7 @@ function lineRow(line: ComparedLine, number: number, place: (file: string) => st
     where,
     path: at.line > 0 ? `${at.file}:${at.line}` : at.file,
     isHere: shownPlace(NOBODY, line) !== undefined,
-    about: [functionOfLine(line), how].filter((text) => text !== '' && text !== where),
+    about: [[functionOfLine(line), how].filter((text) => text !== '' && text !== where).join('; ')],
     verdict: line.verdict,
   };
   return { number, named, ...amounts(line), lacks: lacking(line) };
@@ -212,9 +212,7 @@ function thingRow(thing: ComparedThing, number: number, place: (name: string) =>
     where: thingWords(short),
     path: thingWords(thing),
     isHere: false,
-    about: [file === '' ? '' : fileName(file), match === null || match === 'same path' ? '' : match].filter(
-      (text) => text !== '',
-    ),
+    about: [file === '' ? '' : fileName(file), match === null || match === 'same path' ? '' : match],
     verdict: thing.verdict,
   };
   return { number, named, ...amounts(thing), lacks: lacking(thing) };

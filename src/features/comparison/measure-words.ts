@@ -35,7 +35,7 @@ export function relativeChange(measure: Measure): string {
 }
 
 /** `97 % less`, `52 % more`, `12 times as much`; what cannot be told apart is not said to be less or more. */
-export function changeSentence(measure: Measure): string {
+export function changeSentence(measure: Measure, less: string): string {
   const { base, new: changed } = measure;
   if (base === changed) return 'the same';
   if (overlap(measure))
@@ -43,14 +43,12 @@ export function changeSentence(measure: Measure): string {
   if (base === 0) return '';
   const words = relativeChange(measure);
   return words.startsWith('×')
-    ? `${words.slice(2)} times as much`
-    : `${words.slice(1)} ${changed < base ? 'less' : 'more'}`;
+    ? `${words.slice(2)} times as ${less === 'less' ? 'much' : 'many'}`
+    : `${words.slice(1)} ${changed < base ? less : 'more'}`;
 }
 
 /** What a difference of times is worth. */
-export function doubts(measure: Measure): string[] {
-  const { difference } = measure;
-  if (difference === 'within the spread') return ['within the spread: no difference'];
-  if (difference !== 'noise unknown') return [];
-  return [...(overlap(measure) ? ['within the intervals'] : []), 'one run each: no verdict'];
+export function doubt({ difference }: Measure): string {
+  if (difference === 'within the spread') return 'within the spread: no difference';
+  return difference === 'noise unknown' ? 'one run each: no verdict' : '';
 }
