@@ -67,7 +67,8 @@ function headline({ run, total }: ComparisonDocument): string {
 function tiles({ run, total }: ComparisonDocument): [string, string, string][] {
   const tile = (label: string, measure: Measure | null, format: (of: Measure) => string, ...more: string[]) => {
     const note = measure === null ? [] : [relativeChange(measure), doubt(measure)];
-    const said = [...note, ...more].filter((text) => text !== '').join(', ');
+    const known = note.filter((text) => text !== '').join(', ');
+    const said = [known, ...more].filter((text) => text !== '').join('; ');
     return [label, measure === null ? '–' : format(withoutRange(measure)), said] as [string, string, string];
   };
   const recorded = (measure: Measure | null | undefined): string =>

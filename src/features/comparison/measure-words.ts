@@ -30,8 +30,13 @@ export function relativeChange(measure: Measure): string {
   const about = overlap(measure) ? '≈ ' : '';
   const times = changed / base;
   if (times >= MANY_TIMES) return `${about}× ${Number(times.toPrecision(3))}`;
-  const share = formatShare(Math.abs(times - 1));
-  return `${about}${times < 1 ? '−' : '+'}${share.replace(/^< /, '')}`;
+  return `${about}${times < 1 ? '−' : '+'}${percent(Math.abs(times - 1))}`;
+}
+
+/** What is left of almost nothing is not nothing. */
+function percent(share: number): string {
+  if (share > 0.99 && share < 1) return `${Math.floor(1000 * share) / 10} %`;
+  return formatShare(share).replace(/^< /, '');
 }
 
 /** `97 % less`, `52 % more`, `12 times as much`; what cannot be told apart is not said to be less or more. */

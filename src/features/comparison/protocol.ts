@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { PageLine, ViewState } from '../../base/page-line.ts';
+import type { PageLine } from '../../base/page-line.ts';
 import { COUNT, NOTHING, text } from '../../base/page-values.ts';
 import type { Verdict } from '../../export/comparison/comparison-document.ts';
 
@@ -136,4 +136,3 @@ export const FROM_COMPARISON = {
 };
 
 export type ComparisonLine = PageLine<typeof COMPARISON, typeof FROM_COMPARISON, ComparisonToPage>;
-export type ComparisonViewState = ViewState<ComparisonLine>;
