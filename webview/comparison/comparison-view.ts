@@ -46,13 +46,15 @@ export class ComparisonView {
           badge: '',
           fill: (panel) => {
             panel.append(...spreadTab(spread));
-            this.page.say('drawn', { rows: spread.runs.length });
+            this.drawn(spread.runs.length);
           },
         },
       ],
       'Parts of the comparison',
       (tab) => this.keep(tab),
     );
+    // The rows come a moment later: until then the page stays as long as it was, and where it was scrolled to.
+    this.room.style.minHeight = `${this.room.offsetHeight}px`;
     const hadFocus = this.room.contains(document.activeElement) ? document.activeElement?.id : undefined;
     this.room.replaceChildren(
       this.header(comparison),
@@ -63,6 +65,13 @@ export class ComparisonView {
     tabs.show(this.tab);
     this.keep(tabs.shown);
     if (hadFocus !== undefined && hadFocus !== '') document.getElementById(hadFocus)?.focus();
+  }
+
+  private drawn(rows: number): void {
+    requestAnimationFrame(() => {
+      this.room.style.minHeight = '';
+      this.page.say('drawn', { rows });
+    });
   }
 
   private keep(tab: string): void {
@@ -104,7 +113,7 @@ export class ComparisonView {
       page: async (wanted: Query) => {
         const { columns, rows, ...about } = await this.page.ask('rows', { table, query: wanted });
         const choose = (number: number): void => this.page.say('choose', { table, number });
-        this.page.say('drawn', { rows: rows.length });
+        this.drawn(rows.length);
         return { columns, rows: rows.map((row) => cellsOf(row, columns, choose)), ...about };
       },
       changed: (wanted: Query) => this.queries.set(table, wanted),

@@ -264,6 +264,7 @@ function viewRow(row: Row, most: number): ViewRow {
   return {
     number,
     ...named,
+    where: named.where || '(no source line)',
     amount: viewSides(amount, time === null ? countChange : timeChange, { most, lacks }),
     change: lacks === undefined ? relativeChange(amount) : '',
     calls: countChange(withoutRange(events)),
