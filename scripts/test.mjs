@@ -157,6 +157,7 @@ await Promise.all([
   lane([
     ['end to end', 'node', ['test/workbench/run-end-to-end.mjs']],
     ['inside the host of web extensions', 'node', ['test/workbench/run-browser.mjs']],
+    ...(isFull ? [['the five minutes of a newcomer', 'node', ['test/workbench/run-five-minutes.mjs']]] : []),
   ]),
 ]);
 // The end-to-end test packed a build for users; the others take the one with source maps.

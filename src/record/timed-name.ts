@@ -15,6 +15,19 @@ export function timedName(program: string, when: Date): string {
 
 /** The program that a recording is named by; the whole name, without its ending, where it was given another one. */
 export function namedProgram(name: string): string {
-  const base = name.replace(/\.(iolens|strace(\.\w+)?)$/, '');
-  return base.replace(/-\d{4}-\d\d-\d\d-\d{6}(-\d+)?$/, '');
+  return TIMED.exec(name)?.groups!['program'] ?? name.replace(ENDING, '');
+}
+
+const ENDING = /\.(iolens|strace(\.\w+)?)$/;
+/** What `timedName` gives, with a number behind it where the program ran twice within the second. */
+const TIMED =
+  /^(?<program>.+)-(?<year>\d{4})-(?<day>\d\d-\d\d)-(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)(?<repeat>-\d+)?\.(iolens|strace(\.\w+)?)$/;
+
+/** Such a name as it is shown where there is little room: `heat2d 11-28 11:20:05`, with the year where it is over. */
+export function shownName(name: string, now: Date): string {
+  const groups = TIMED.exec(name)?.groups;
+  if (groups === undefined) return name;
+  const { program, year, day, hour, minute, second, repeat = '' } = groups;
+  const date = year === String(now.getFullYear()) ? day : `${year}-${day}`;
+  return `${program} ${date} ${hour}:${minute}:${second}${repeat}`;
 }

@@ -76,9 +76,10 @@ describe.runIf(canRecord)('a limit of events', () => {
     expect(trace.parts[process!.part]!.life).toBeUndefined();
   });
 
-  test('little I/O that was recorded is no little I/O', () => {
+  // On a busy machine even a few calls may take their share of seconds.
+  test('little I/O that was recorded is no little I/O', { retry: 2 }, () => {
     const few = { environment: { IOLENS_LIMIT: String(LIMIT / 8) } };
-    const { recording } = recordedRun(library, path.join(folder, 'few'), ['sh', '-c', `${limited}; sleep 3`], few);
+    const { recording } = recordedRun(library, path.join(folder, 'few'), ['sh', '-c', `${limited}; sleep 4`], few);
     const report = run(folder, process.execPath, cli, 'analyze', '--no-cache', recording);
     expect(report).not.toMatch(/does not matter/);
     expect(report).toMatch(/I\/O calls take .*; calls behind the limit of events were only counted \(`iolens sites`\)/);

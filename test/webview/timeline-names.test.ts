@@ -28,6 +28,15 @@ class NamedRows extends MadeUpTimeline {
   }
 }
 
+/** One process of very many calls. */
+class BusyProcess extends MadeUpTimeline {
+  override async rows(ids: readonly number[], request: RowsRequest): Promise<TimelineRows> {
+    const rows = await super.rows(ids, request);
+    const process = { ...rows.rows[0]!, key: 'one', label: '1032832', depth: 1, isGroup: false, events: 12_345_678 };
+    return { ...rows, rows: [process] };
+  }
+}
+
 /** Nothing is left of it while files of the system are left out. */
 class SystemOnly extends MadeUpTimeline {
   override async rows(ids: readonly number[], request: RowsRequest): Promise<TimelineRows> {
@@ -71,6 +80,16 @@ describe.skipIf(!hasBrowser)('names and signs of the timeline (skipped without C
     const cut = await page.evaluate(`[...document.querySelectorAll('#labels .name')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`);
     expect(cut).toBe(0);
+  });
+
+  test('where there is room for one of both the name stands, and the number of calls is on hover', async () => {
+    const page = await open(new BusyProcess());
+    const count = page.locator('#labels .count').first();
+    expect(await count.innerText()).toContain('12,345,678');
+    await page.setViewportSize({ width: 400, height: 400 });
+    await eventually(() => count.locator('.unseen').first().textContent()).toBe('12,345,678');
+    expect(await names(page)).toEqual(['1032832']);
+    expect(await page.locator('#labels .row').first().getAttribute('title')).toContain('12,345,678 calls');
   });
 
   test('the column of names is made wider by mouse and by keys, and stays so', async () => {

@@ -353,7 +353,7 @@ describe.skipIf(!hasBrowser)('the timeline (skipped without Chromium)', () => {
     await page.keyboard.press('0');
     answers.durationNs *= 2;
     await view.tell();
-    await eventually(() => page.locator('#overview-label').innerText()).toBe('Whole run: 4 s');
+    await eventually(() => page.locator('#overview-label').innerText()).toBe('Run: 4 s');
     expect((await shown.state()).visible).toBeNull();
   });
 

@@ -12,8 +12,8 @@ const images = path.join(root, 'docs/images');
 export const PATIENCE = 30_000;
 
 function keep(name, picture) {
-  mkdirSync(results, { recursive: true });
   const file = path.join(results, `${name}.png`);
+  mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, picture);
   return file;
 }

@@ -25,7 +25,7 @@ export const timelineSteps = {
   async 'the timeline shows the whole run, soon'(page) {
     await command(page, 'I/O Lens: Show Timeline');
     const frame = await timelineFrame(page);
-    await frame.locator('#overview-label', { hasText: 'Whole run: 2.27' }).waitFor({ timeout: PATIENCE });
+    await frame.locator('#overview-label', { hasText: 'Run: 2.27' }).waitFor({ timeout: PATIENCE });
     const measured = await frame.waitForFunction(
       () => {
         const [paint] = performance.getEntriesByName('iolens.timeline.firstPaint');

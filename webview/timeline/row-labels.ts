@@ -18,6 +18,7 @@ const INDENT = 12;
 /** The names of the rows as a tree: only those that show are in the page. */
 export class RowLabels {
   private readonly shown = new Map<string, HTMLElement>();
+  private fittedWidth = 0;
   private fonts: Record<'name' | 'group' | 'small', TextRuler> | undefined;
 
   constructor(
@@ -45,6 +46,9 @@ export class RowLabels {
 
   draw(): void {
     const { model, tree } = this;
+    // What fits is another text in a wider or narrower column.
+    if (this.fittedWidth !== model.labelWidth) this.renew();
+    this.fittedWidth = model.labelWidth;
     const { layout, scrollTop, plotHeight, rowHeight } = model;
     const headers = layout.headers(scrollTop, rowHeight);
     const used = new Set<string>();
@@ -84,6 +88,8 @@ export class RowLabels {
     const known = this.shown.get(row.key);
     if (known !== undefined) return known;
     const times = row.standsFor > 1 ? `${formatCount(row.standsFor)}×` : '';
+    const count = row.events === 0 ? '' : formatCount(row.events);
+    const { name, isCounted } = this.fitted(row, times, count);
     const item = make(
       'div',
       {
@@ -95,9 +101,9 @@ export class RowLabels {
         title: visibleText(titleText(row)),
       },
       make('span', { class: 'twisty', 'aria-hidden': 'true' }),
-      make('span', { class: 'name' }, this.fitted(row, times)),
+      make('span', { class: 'name' }, name),
       make('span', { class: 'times' }, times, hidden(times === '' ? '' : ' that are alike')),
-      make('span', { class: 'count' }, row.events === 0 ? '' : formatCount(row.events), hidden(amountsText(row))),
+      make('span', { class: 'count' }, isCounted ? count : hidden(count), hidden(amountsText(row))),
     );
     item.style.setProperty('--depth', String(row.depth));
     this.shown.set(row.key, item);
@@ -105,17 +111,22 @@ export class RowLabels {
     return item;
   }
 
-  /** The name in what its row has left beside numbers: its middle gives way, for the line's number stands at its end. */
-  private fitted(row: TimelineRow, times: string): string {
+  /**
+   * The name in what its row has left beside numbers. Where it would be cut the number of calls goes, then the name's
+   * middle, for the line's number stands at its end.
+   */
+  private fitted(row: TimelineRow, times: string, count: string): { name: string; isCounted: boolean } {
     const { font } = this.model.appearance;
     const { name, group, small } = (this.fonts ??= {
       name: new TextRuler(`12px ${font}`),
       group: new TextRuler(`600 12px ${font}`),
       small: new TextRuler(`11px ${font}`),
     });
-    const numbers = small.widthOf(times) + small.widthOf(row.events === 0 ? '' : formatCount(row.events));
-    const room = this.model.labelWidth - BESIDE_NAME - row.depth * INDENT - numbers;
-    return (row.isGroup ? group : name).fitted(visibleText(row.label), room);
+    const room = this.model.labelWidth - BESIDE_NAME - row.depth * INDENT - small.widthOf(times);
+    const ruler = row.isGroup ? group : name;
+    const label = visibleText(row.label);
+    const isCounted = ruler.widthOf(label) <= room - small.widthOf(count);
+    return { name: isCounted ? label : ruler.fitted(label, room), isCounted };
   }
 
   private toggle(row: number): void {

@@ -126,7 +126,7 @@ export class Screen {
 
   /** Rows came anew. */
   renew(): void {
-    this.parts.overviewLabel.textContent = `Whole run: ${exactLength(this.model.durationNs, this.model.axis)}`;
+    this.parts.overviewLabel.textContent = `Run: ${exactLength(this.model.durationNs, this.model.axis)}`;
     this.labels.renew();
     this.measure();
   }

@@ -137,9 +137,14 @@ export interface Repetitions {
   readonly hasCosts: boolean;
 }
 
-/** Calls and bytes are exact: any difference is one. */
+/** Shares of calls and bytes below it decide nothing: of a hundred thousand calls one is neither better nor worse. */
+const SLIGHT = 1 / 1000;
+
+/** Calls and bytes are exact: any difference that is not slight is one. */
 function countVerdictOf({ events, bytes }: Pick<ComparedAmounts, 'events' | 'bytes'>): Verdict {
-  const differences = [events.difference, bytes.difference];
+  const differences = [events, bytes].map(({ difference, change, base, new: after }) =>
+    Math.abs(change) < SLIGHT * Math.max(base, after) ? 'same' : difference,
+  );
   if (differences.includes('less') && differences.includes('more')) return 'mixed';
   if (differences.includes('less')) return 'better';
   if (differences.includes('more')) return 'worse';

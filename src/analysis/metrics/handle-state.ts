@@ -24,6 +24,8 @@ export class HandleState {
   readonly seeksToEnd: Uint8Array;
   /** 1 when this open was not the process's first of the file from that place; 2 when it made a stream of what was open. */
   readonly isReopened: Uint8Array;
+  /** Descriptors that dup has made of it, and that are open. */
+  readonly duplicates: Uint32Array;
   /** 1 when it was read, written, or synchronised, before. */
   readonly isRead: Uint8Array;
   readonly isWritten: Uint8Array;
@@ -48,6 +50,7 @@ export class HandleState {
     this.isMoved = new Uint8Array(handles);
     this.seeksToEnd = new Uint8Array(handles);
     this.isReopened = new Uint8Array(handles);
+    this.duplicates = new Uint32Array(handles);
     this.isRead = new Uint8Array(handles);
     this.isWritten = new Uint8Array(handles);
     this.isSynchronised = new Uint8Array(handles);

@@ -108,6 +108,8 @@ const METRICS = [
   'reopenTime',
   'recloses',
   'recloseTime',
+  /** Closes of one of several descriptors (dup) of what stays open. */
+  'duplicateCloses',
   /** Those of both that MPI-IO makes. */
   'mpiReopenings',
   /** Those of both by which one more stream is made of a descriptor that is open already (fdopen), and closed. */

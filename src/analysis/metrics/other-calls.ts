@@ -12,6 +12,7 @@ const OPENS_FOLDER = /^opendir$/;
 const RENAMES = /^rename(at2?)?$/;
 const REMOVES = /^(unlink|unlinkat|remove|rmdir)$/;
 const WRAPS = /^fdopen$/;
+const DUPLICATES = /^dup$/;
 const TRUNCATES = /^f?truncate(64)?$/;
 const LISTS =
   /^(fdopendir|readdir(64)?(_r)?|getdents(64)?|scandir(64)?(at)?|closedir|n?ftw(64)?|fts_(open|read|children|close)|glob(64)?)$/;
@@ -42,6 +43,7 @@ export class OtherCallCounter {
   private readonly asksPath: Uint8Array;
   private readonly opensFolder: Uint8Array;
   private readonly wraps: Uint8Array;
+  private readonly duplicates: Uint8Array;
   private readonly truncates: Uint8Array;
   private readonly renames: Uint8Array;
   private readonly removes: Uint8Array;
@@ -61,6 +63,7 @@ export class OtherCallCounter {
     this.opensFolder = are((name) => OPENS_FOLDER.test(name));
     this.renames = are((name) => RENAMES.test(name));
     this.removes = are((name) => REMOVES.test(name));
+    this.duplicates = are((name) => DUPLICATES.test(name));
     this.truncates = are((name) => TRUNCATES.test(name));
     this.wraps = are((name) => WRAPS.test(name));
     this.hasWraps = this.wraps.includes(1);
@@ -96,6 +99,7 @@ export class OtherCallCounter {
         this.addTwo(cell, METRIC.closes, time);
         if (this.isToWrite(handle)) this.addTwo(cell, METRIC.writeCloses, time);
         if (this.isNewFolder(handle)) cells.add(cell, METRIC.folderCloses, 1);
+        this.countDuplicateClose(handle, cell);
         break;
       case OPERATION.seek:
         this.addTwo(cell, METRIC.seeks, time);
@@ -132,8 +136,19 @@ export class OtherCallCounter {
         cells.add(cell, METRIC.maps, 1);
         this.maps++;
         break;
+      case OPERATION.other:
+        if (this.duplicates[chunk.call[i]!] === 1 && handle !== NONE && chunk.error[i] === 0)
+          this.state.handles.duplicates[handle]!++;
+        break;
     }
     if (handle !== NONE && operation !== OPERATION.seek) this.state.handles.waitingSeek[handle] = NONE;
+  }
+
+  private countDuplicateClose(handle: HandleIndex, cell: number): void {
+    const { duplicates } = this.state.handles;
+    if (handle === NONE || duplicates[handle] === 0) return;
+    duplicates[handle]!--;
+    this.state.cells.add(cell, METRIC.duplicateCloses, 1);
   }
 
   /** Languages ask where they are in a file that they have just opened. */

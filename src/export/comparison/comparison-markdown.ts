@@ -35,7 +35,7 @@ const MARKS: Readonly<Record<FindingChange, string>> = {
  * @param place a source path as the reader knows it.
  */
 export function comparisonMarkdown(document: ComparisonDocument, place: Place): string {
-  const { total, insights } = document;
+  const { insights } = document;
   const changed = shownFindings(insights);
   const same = insights.length - changed.length;
   const findings = changed.map((insight) => [
@@ -47,7 +47,7 @@ export function comparisonMarkdown(document: ComparisonDocument, place: Place): 
   const parts = [
     '## I/O Lens: comparison',
     `${codeSpan(sideWords(document.base))} → ${codeSpan(sideWords(document.new))}`,
-    `**The run: ${runVerdict(total)}.** ${runNumbers(document)
+    `**The run: ${runVerdict(document)}.** ${runNumbers(document)
       .map(([name, words]) => `${name} ${words}`)
       .join('; ')}.`,
     findings.length === 0 ? '' : table(['', 'finding', 'where', 'why'], findings),

@@ -30,7 +30,7 @@ export function comparisonText(comparison: ComparisonDocument, style: TextStyle)
   const times = hasCosts(document) ? ['cost', 'recorded'] : ['time'];
   const parts = [
     [`base  ${sideWords(document.base)}`, `new   ${sideWords(document.new)}`].join('\n'),
-    `${style.bold('The run')}: ${marked(total.verdict, style, runVerdict(total))}\n${indented(
+    `${style.bold('The run')}: ${marked(total.verdict, style, runVerdict(document))}\n${indented(
       table(runNumbers(document)),
     )}`,
     findings(document.insights, style),

@@ -57,10 +57,34 @@ export function runNumbers({ run, total }: Pick<ComparisonDocument, 'run' | 'tot
   ];
 }
 
-/** What is said of the run; where no time decided it, that counts did. */
-export function runVerdict({ verdict, timeVerdict }: ComparisonDocument['total']): string {
-  const isByCounts = timeVerdict === 'noise unknown' && (verdict === 'better' || verdict === 'worse');
-  return isByCounts ? `${verdict} by calls and bytes` : verdict;
+/**
+ * What is said of the run: `better`, or, where each side has one run, what was measured: `57 % less time, one run each`;
+ * where calls and bytes decide, that they do.
+ */
+export function runVerdict({
+  run,
+  total: { verdict, timeVerdict },
+}: Pick<ComparisonDocument, 'run' | 'total'>): string {
+  if (timeVerdict !== 'noise unknown') return verdict;
+  const isByCounts = verdict === 'better' || verdict === 'worse';
+  const counts = isByCounts ? [`${verdict} by calls and bytes`] : [];
+  const change = run === null ? null : onceMeasured(run.untracedNs);
+  if (change === null) return counts[0] ?? verdict;
+  return [...counts, `${change.percent} ${change.isLess ? 'less' : 'more'} time, one run each`].join('; ');
+}
+
+/**
+ * How much the time of the run changed where each side has one run: `57 %`, of the longer one.
+ * @returns null where even the direction is not known, or it is less than a hundredth.
+ */
+export function onceMeasured(time: Measure): { readonly percent: string; readonly isLess: boolean } | null {
+  const { base, new: after, baseRange, newRange, difference } = time;
+  const isApart = baseRange[0] > newRange[1] || newRange[0] > baseRange[1];
+  const longer = Math.max(base, after);
+  const percent = Math.round((100 * Math.abs(base - after)) / longer);
+  return difference === 'noise unknown' && isApart && percent >= 1
+    ? { percent: `${percent} %`, isLess: after < base }
+    : null;
 }
 
 function change(measure: Measure, withUnit: (value: number) => string): string {
@@ -109,7 +133,10 @@ export function sideWords({ runs }: ComparisonDocument['base']): string {
 
 /** Rows whose numbers changed at all. */
 export function changedRows<Row extends ComparedLine | ComparedThing>(rows: readonly Row[]): Row[] {
-  return rows.filter(({ verdict }) => verdict !== 'unchanged');
+  return rows.filter(
+    ({ verdict, events, bytes }) =>
+      verdict !== 'unchanged' || events.difference !== 'same' || bytes.difference !== 'same',
+  );
 }
 
 /** Findings that are worth a row: what changed, and what stands out on one side only. */

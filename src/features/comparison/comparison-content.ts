@@ -3,7 +3,6 @@ import {
   byteChange,
   changedRows,
   countChange,
-  runVerdict,
   shownFindings,
   timeChange,
 } from '../../export/comparison/comparison-words.ts';
@@ -34,12 +33,18 @@ export function viewComparison(document: ComparisonDocument, names: SideNames): 
     new: document.new.runs.map((run, i) => viewRun(run, names.new[i])),
     headline: headline(document),
     verdict: total.verdict,
-    verdictWords: runVerdict(total),
+    verdictWords: verdictWords(total),
     tiles: tiles(document),
     notes,
     tables: TITLES.map(([table, title]) => ({ table, title, changed: changedOf(document, table) })),
     spread: spreadOf(document),
   };
+}
+
+/** Of one run on each side the time stands in the headline, without a verdict. */
+function verdictWords({ verdict, timeVerdict }: ComparisonDocument['total']): string {
+  const isByCounts = timeVerdict === 'noise unknown' && (verdict === 'better' || verdict === 'worse');
+  return isByCounts ? `${verdict} by calls and bytes` : verdict;
 }
 
 function viewRun(

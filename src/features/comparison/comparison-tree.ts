@@ -5,11 +5,18 @@ import type {
   ComparedInsight,
   ComparedLine,
   ComparedThing,
+  ComparisonDocument,
   FindingChange,
   Measure,
   Verdict,
 } from '../../export/comparison/comparison-document.ts';
-import { byteChange, changedRows, countChange, timeChange } from '../../export/comparison/comparison-words.ts';
+import {
+  byteChange,
+  changedRows,
+  countChange,
+  onceMeasured,
+  timeChange,
+} from '../../export/comparison/comparison-words.ts';
 import type { ComparisonModel, CurrentComparison } from './comparison.ts';
 import { shownFinding, shownPlace } from './comparison-places.ts';
 import { selectedParts } from './comparison-selection.ts';
@@ -182,7 +189,7 @@ function sidesOf(of: CurrentComparison): ComparisonRow[] {
 }
 
 function runItem({ document: { total, run } }: CurrentComparison): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('The run: {0}', verdictWord(total.verdict)), Expanded);
+  const item = new vscode.TreeItem(vscode.l10n.t('The run: {0}', runWord(total, run)), Expanded);
   item.description = amountsText(total, runTime(run?.untracedNs ?? null));
   if (run !== null && total.costNs !== null) item.tooltip = vscode.l10n.t('recorded: {0}', timeChange(run.recordedNs));
   item.iconPath = iconOf(total.verdict);
@@ -233,6 +240,15 @@ function amountsText({ timeNs, costNs, events, bytes }: ComparedAmounts, time = 
     vscode.l10n.t('{0} calls', countChange(events)),
     ...(movesAny ? [byteChange(bytes)] : []),
   ].join(', ');
+}
+
+/** With one run on each side what was measured says more than that nothing follows from it, which stands behind it. */
+function runWord({ verdict }: ComparedAmounts, run: ComparisonDocument['run']): string {
+  const change = run === null ? null : onceMeasured(run.untracedNs);
+  if (change === null) return verdictWord(verdict);
+  return change.isLess
+    ? vscode.l10n.t('{0} less time', change.percent)
+    : vscode.l10n.t('{0} more time', change.percent);
 }
 
 function runTime(time: Measure | null): string {

@@ -10,8 +10,8 @@ export const PREVIEW_FIX = 'previewFix';
 export const TRY_FIX = 'tryThisFix';
 
 /**
- * The code actions of fixes: each change, a look at it before it is made, and a trial where programs may be run. One at
- * most is preferred: the first that repairs the call.
+ * The code actions of fixes: each change, a look at it before it is made, and a trial where programs may be run; examples
+ * come last. One at most is preferred: the first that repairs the call.
  * @param placeOf what a fix is for.
  */
 export async function codeActions(
@@ -22,19 +22,23 @@ export async function codeActions(
   const changes: vscode.CodeAction[] = [];
   const previews: vscode.CodeAction[] = [];
   const trials: vscode.CodeAction[] = [];
+  const examples: vscode.CodeAction[] = [];
   for (const fix of fixes) {
     const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
     action.diagnostics = diagnostics;
     action.edit = await workspaceEdit(fix);
     action.isPreferred = fix.kind === 'repair' && !changes.some(({ isPreferred }) => isPreferred === true);
+    if (fix.kind === 'example') {
+      examples.push(action);
+      continue;
+    }
     changes.push(action);
-    if (fix.kind === 'example') continue;
     previews.push(commandAction(vscode.l10n.t('Preview: {0}', fix.title), PREVIEW_FIX, [fix], diagnostics));
     const place = vscode.workspace.isTrusted && host.hasMachine ? placeOf(fix) : undefined;
     if (place === undefined) continue;
     trials.push(commandAction(vscode.l10n.t('Try: {0}', fix.title), TRY_FIX, [fix, place], diagnostics));
   }
-  return [...changes, ...previews, ...trials];
+  return [...changes, ...previews, ...trials, ...examples];
 }
 
 function commandAction(

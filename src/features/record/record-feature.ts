@@ -62,14 +62,14 @@ export class RecordFeature {
         title: vscode.l10n.t('Worst Line'),
         go: () => openLine(site.file, recordings.lines.now(recording, site.file, site.line)),
       },
+      before !== undefined && {
+        title: vscode.l10n.t('Compare'),
+        go: () => run('iolens.compareRecordings', before, recording),
+      },
       { title: vscode.l10n.t('Summary'), go: () => run('iolens.showReport', recording) },
       recording.info.events > 0 && {
         title: vscode.l10n.t('Timeline'),
         go: () => run('iolens.showTimeline', recording),
-      },
-      before !== undefined && {
-        title: vscode.l10n.t('Compare with the Run Before'),
-        go: () => run('iolens.compareRecordings', before, recording),
       },
     ];
     return steps.filter((step) => step !== false);

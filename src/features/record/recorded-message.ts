@@ -12,8 +12,8 @@ type ExitStatus = number | undefined;
  * `heat2d: 62 % of 1.31 s is I/O, 3 findings, 660 ms could be saved.`
  * @param findings that are worth a look.
  */
-export function recordedText({ name, info, analysis }: OpenRecording, findings: number, status: ExitStatus): string {
-  const program = programOf(name);
+export function recordedText({ paths, info, analysis }: OpenRecording, findings: number, status: ExitStatus): string {
+  const program = programOf(paths);
   const figures = analysis.run === null ? undefined : runFigures(analysis.run);
   const ends =
     info.earlyEnds !== undefined
@@ -38,17 +38,17 @@ function ofRun(figures: RunFigures | undefined, findings: number): string {
 }
 
 /** Where nobody gave the recording another name it has its program's. */
-function programOf(name: string): string {
-  return namedProgram(name.split('/').at(-1)!);
+function programOf([path]: readonly string[]): string {
+  return namedProgram(path!.split('/').at(-1)!);
 }
 
 /** Of the other open recordings the last one of the same program. */
 export function recordingBefore(
-  { id, name, info }: OpenRecording,
+  { id, paths, info }: OpenRecording,
   open: readonly OpenRecording[],
 ): OpenRecording | undefined {
   // What a shell or an interpreter ran is told apart by the names of recordings.
-  const isSame = (other: OpenRecording): boolean => programOf(other.name) === programOf(name);
+  const isSame = (other: OpenRecording): boolean => programOf(other.paths) === programOf(paths);
   const isEarlier = (other: OpenRecording): boolean => (other.info.startTime ?? 0) <= (info.startTime ?? Infinity);
   const others = open.filter((other) => other.id !== id && isSame(other) && isEarlier(other));
   return others.reduce<OpenRecording | undefined>(

@@ -102,7 +102,7 @@ export class Recordings implements vscode.Disposable {
   async add(paths: readonly string[]): Promise<OpenRecording | undefined> {
     const isUnderWay = this.loading.has(keyOf(paths));
     const recording = await this.once(paths, async () => {
-      const read = await this.keep(await this.loadWithProgress(paths, nameOf(paths)));
+      const read = await this.keep(await this.loadWithProgress(paths, this.nameOf(paths)));
       this.announce(read);
       return read;
     });
@@ -121,9 +121,15 @@ export class Recordings implements vscode.Disposable {
     if (known !== undefined) return known;
     if ((await absentOf(paths)).length > 0) return undefined;
     return this.once(paths, async () => {
-      const read = await this.loadWithProgress(paths, nameOf(paths));
+      const read = await this.loadWithProgress(paths, this.nameOf(paths));
       return this.keep(isLookedAt ? { ...read, isLookedAt } : read, false);
     });
+  }
+
+  /** What is read anew keeps its name. */
+  private nameOf(paths: readonly string[]): string {
+    const known = this.withPaths(paths);
+    return known?.name ?? nameOf(paths, new Set(this.open.map(({ name }) => name)));
   }
 
   /** What is being opened already is not opened a second time. The user is told why one cannot be read. */
@@ -132,7 +138,7 @@ export class Recordings implements vscode.Disposable {
     const underWay = this.loading.get(key);
     if (underWay !== undefined) return underWay;
     const failed = (error: unknown): undefined => {
-      this.fail(nameOf(paths), error);
+      this.fail(this.nameOf(paths), error);
     };
     const opening = open()
       .catch(failed)
@@ -155,7 +161,7 @@ export class Recordings implements vscode.Disposable {
    * @throws what the session throws; an error named `CancelledError` when `hooks.signal` was used.
    */
   async addQuietly(paths: readonly string[], isChosen: boolean, hooks: OpenHooks): Promise<OpenRecording> {
-    const read = await this.load(paths, nameOf(paths), hooks);
+    const read = await this.load(paths, this.nameOf(paths), hooks);
     return this.keep({ ...read, isLookedAt: true }, isChosen);
   }
 
@@ -168,7 +174,7 @@ export class Recordings implements vscode.Disposable {
     if (known === undefined) {
       const request = openRequest(paths, this.learned());
       const opening = (hooks: OpenHooks): Promise<OpenResult> => this.session.live.follow(request, undefined, hooks);
-      return this.keep({ ...(await this.load(paths, nameOf(paths), {}, opening)), live: true });
+      return this.keep({ ...(await this.load(paths, this.nameOf(paths), {}, opening)), live: true });
     }
     const { id } = await this.session.live.follow(openRequest(paths, this.learned()), known.id);
     const found = await this.renew(id, true);

@@ -228,3 +228,23 @@ test('P09 and P10: a file that is locked for each access is shared with others',
   expect(await codes(counter(false))).toContain('P10');
   expect(await codes(counter(true))).not.toContain('P10');
 });
+
+test('who closes one more descriptor of what stays open is not told to keep it open', async () => {
+  const closes = (descriptor: string): Promise<string> => {
+    const text = new StraceText();
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_APPEND) = 3</w/log>', 30, lineOf('b.c'));
+    text.times(300, (i) => {
+      text.call(1, 'write(3</w/log>, ""..., 100) = 100', 30, lineOf('b.c'));
+      text.call(1, 'dup(3</w/log>) = 4</w/log>', 5, lineOf('c.c'));
+      text.call(1, `close(${descriptor}</w/log>) = 0`, 40, lineOf('c.c'));
+      if (descriptor === '3') text.call(1, `dup2(4</w/log>, 3) = 3</w/log>`, 5, lineOf('d.c'));
+      if (i % 2 === 1) text.call(1, 'write(3</w/log>, ""..., 100) = 100', 30, lineOf('b.c'));
+    });
+    return adviceOf('P17', text);
+  };
+  for (const descriptor of ['4', '3']) {
+    const advice = await closes(descriptor);
+    expect(advice).toContain('closes one more descriptor (dup)');
+    expect(advice).not.toContain('keep open');
+  }
+});

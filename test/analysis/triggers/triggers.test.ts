@@ -137,6 +137,15 @@ describe('P15 and P16: small requests on shared files', () => {
     );
     expect(await codes(inTurn)).not.toContain(code);
   });
+
+  test('one process writes what another one reads: nobody could collect a part, or take one, for others', async () => {
+    const text = new StraceText();
+    text.times(2000, (i) => {
+      text.call(1 + (i % 3), at('write', `/w/part${i}`, 0, 46), 10, [line(5)]);
+      text.call(4, at('read', `/w/part${i}`, 0, 46), 10, [line(9)]);
+    });
+    for (const code of ['P15', 'P16']) expect(await codes(text)).not.toContain(code);
+  });
 });
 
 describe('strides', () => {

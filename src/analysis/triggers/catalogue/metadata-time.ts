@@ -13,7 +13,7 @@ const OFTEN = 16;
 /** Calls of which each file, folder or name needs one. */
 function neededCalls(group: GroupView): { readonly all: number; readonly ofFiles: number; readonly questions: number } {
   const opens = Math.max(0, group.get('opens') - group.get('reopens') - group.get('missing'));
-  const closes = Math.max(0, group.get('closes') - group.get('recloses'));
+  const closes = Math.max(0, group.get('closes') - group.get('recloses') - group.get('duplicateCloses'));
   const questions = group.get('firstQuestions');
   const names = group.get('nameChanges');
   return {
@@ -57,6 +57,12 @@ function adviceFor(group: GroupView): Recommendation {
     return {
       audience: 'code',
       text: `Most of these calls are the first on their file, or the first after it was changed, and may be needed.${listed}`,
+    };
+  }
+  if (group.get('duplicateCloses') >= half) {
+    return {
+      audience: 'code',
+      text: 'Each of these calls closes one more descriptor (dup) of a file that stays open: it tells whether writing has failed, and on NFS it waits until what was written has been sent. Where that may be told later, do it after many records, or once behind the last.',
     };
   }
   if (group.get('handleQuestions') >= half) {

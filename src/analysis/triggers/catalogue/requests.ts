@@ -120,14 +120,17 @@ const smallReadsShared: SiteTrigger = {
   name: 'posix-small-reads-shared',
   title: 'Many small reads of shared files',
   sizes: 'read',
+  // What one process reads of what another writes is theirs to hand over, not to read together.
   offending: (cell, file) =>
-    file.sharedSideBySide ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime') : NOTHING,
+    file.sharedSideBySide && file.use!.readers.size > 1
+      ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime')
+      : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'read'),
   explainedBy: ['files-read-in-turns', 'mpi-io-independent-reads'],
-  subject: (group, { noun }) => say`${calls(group, 'read')}${ofSize(group)} of files that several ${noun.many} use`,
+  subject: (group, { noun }) => say`${calls(group, 'read')}${ofSize(group)} of files that several ${noun.many} read`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'read', run),
 };
@@ -139,13 +142,15 @@ const smallWritesShared: SiteTrigger = {
   title: 'Many small writes to shared files',
   sizes: 'write',
   offending: (cell, file) =>
-    file.sharedSideBySide ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime') : NOTHING,
+    file.sharedSideBySide && file.sharedByWriters
+      ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime')
+      : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
   never: (group) => isPassedOn(group, 'write'),
   explainedBy: ['mpi-io-independent-writes'],
-  subject: (group, { noun }) => say`${calls(group, 'write')}${ofSize(group)} to files that several ${noun.many} use`,
+  subject: (group, { noun }) => say`${calls(group, 'write')}${ofSize(group)} to files that several ${noun.many} write`,
   evidence: processesOfFiles,
   recommend: (group, _thresholds, run) => together(group, 'write', run),
 };
