@@ -197,6 +197,8 @@ export const COMPARISON: Suite = {
     await vscode.commands.executeCommand('iolens.compareStop');
     await untilTrue(() => all.feature.graph.shown?.base === null, 'the graph of one recording');
     await vscode.commands.executeCommand('iolens.compareRecordings');
+    // The page of the comparison came to stand before it.
+    await vscode.commands.executeCommand('iolens.showGraph');
     await untilTrue(() => all.feature.graph.shown?.base === base[0]!.name, 'the graph compared again');
   },
 
