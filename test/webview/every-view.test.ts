@@ -62,13 +62,6 @@ const VIEWS: Readonly<Record<string, () => Promise<Shown>>> = {
     await page.locator('h1').waitFor();
     return { page, tabs: [], close: closing(page) };
   },
-  comparison: async () => {
-    const document = await comparedRecordings(['demo/heat/heat.strace.gz'], ['demo/heat/heat-fixed.strace.gz']);
-    const { opened, panel } = await openComparison(browser, document, { isAlone: true });
-    await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
-    const { page } = opened;
-    return { page, tabs: await page.getByRole('tab').allInnerTexts(), close: closing(page) };
-  },
   timeline: async () => {
     const session = localSession({ folder: path.resolve(import.meta.dirname, '../../dist') });
     const { id } = await session.recordings.open({ ...plainRequest(RUN), maySpawn: false });
@@ -101,6 +94,13 @@ const VIEWS: Readonly<Record<string, () => Promise<Shown>>> = {
     const { page, panel, close } = await openWorkflow(browser, madeUpWorkflow());
     await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
     return { page, tabs: ['Workflow', 'Job', 'Step', 'Files'], close };
+  },
+  comparison: async () => {
+    const document = await comparedRecordings(['demo/heat/heat.strace.gz'], ['demo/heat/heat-fixed.strace.gz']);
+    const { opened, panel } = await openComparison(browser, document, { isAlone: true });
+    await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
+    const { page } = opened;
+    return { page, tabs: await page.getByRole('tab').allInnerTexts(), close: closing(page) };
   },
 };
 

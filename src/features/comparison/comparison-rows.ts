@@ -190,13 +190,15 @@ function lacking({ base, new: changed }: { readonly base: unknown; readonly new:
 
 function lineRow(line: ComparedLine, number: number, place: (file: string) => string): Row {
   const { base, new: changed, match, matchedBy } = line;
-  const how = match === 'moved' || match === 'same function' ? `${match}, found by ${matchedBy}` : '';
+  const how = match === 'moved' || match === 'same function' ? match : '';
   const at = (changed ?? base)!;
   const where = lineWords(line, place);
   const named = {
     title: '',
     where,
-    path: at.line > 0 ? `${at.file}:${at.line}` : at.file,
+    path: [at.line > 0 ? `${at.file}:${at.line}` : at.file, how === '' ? '' : `${how}, found by ${matchedBy}`]
+      .filter((text) => text !== '')
+      .join('\n'),
     isHere: shownPlace(NOBODY, line) !== undefined,
     about: [[functionOfLine(line), how].filter((text) => text !== '' && text !== where).join('; ')],
     verdict: line.verdict,

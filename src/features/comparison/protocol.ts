@@ -32,11 +32,11 @@ export interface ViewRow {
   readonly title: string;
   /** `heat.c:22 → 25` */
   readonly where: string;
-  /** The whole of it, where `where` is short. */
+  /** The whole of it, where `where` is short, and by what it was found again: for the hover. */
   readonly path: string;
   /** The source line can be opened. */
   readonly isHere: boolean;
-  /** Function, and how it was found again; of a finding its sentence, and why it is better or worse. */
+  /** Function, and whether it moved; of a finding its sentence, and why it is better or worse. */
   readonly about: readonly string[];
   readonly verdict: Verdict;
   /** What it costs; calls where no recording has durations. */
