@@ -19,7 +19,8 @@ const NOBODY: FileSituation = {
   use: undefined,
   sharedByWriters: false,
   shared: false,
-  sharedSideBySide: false,
+  readSideBySide: false,
+  writtenSideBySide: false,
   isHandedOver: false,
   isLocked: false,
   wholeReaders: 0,
@@ -65,7 +66,8 @@ export class Situations {
       use,
       sharedByWriters: use.writers.size > 1,
       shared: users.size > 1,
-      sharedSideBySide: users.size > 1 && this.someSideBySide([...users]),
+      readSideBySide: this.isSideBySide(use, 'readers', 'reading'),
+      writtenSideBySide: this.isSideBySide(use, 'writers', 'writing'),
       isHandedOver: isLocked(use) || isHandedOver(use),
       isLocked: isLocked(use),
       wholeReaders: this.wholeReaders(use),
@@ -111,7 +113,11 @@ export class Situations {
   }
 
   private areRanks(processes: Iterable<number>): boolean {
-    return [...processes].some((process) => this.metrics.processes.get(process)?.isRank === true);
+    return [...processes].some((process) => this.isRank(process));
+  }
+
+  private isRank(process: number): boolean {
+    return this.metrics.processes.get(process)?.isRank === true;
   }
 
   private lifeOf(process: number): { first: number; last: number } {
@@ -243,14 +249,23 @@ export class Situations {
   }
 
   /** Two of them live at one moment. */
-  private someSideBySide(processes: readonly number[]): boolean {
+  /**
+   * Two processes at least read, or write, at the same time. Ranks of one job do, whose turn it may be; what a shell reads
+   * before it starts a program that reads it, too, is nobody's to divide.
+   */
+  private isSideBySide(use: FileUse, who: 'readers' | 'writers', when: 'reading' | 'writing'): boolean {
+    if (use[who].size < 2) return false;
     let ended = -Infinity;
-    const lives = processes.map((process) => this.lifeOf(process)).sort((a, b) => a.first - b.first);
-    return lives.some(({ first, last }) => {
-      const overlaps = first < ended;
-      ended = Math.max(ended, last);
-      return overlaps;
-    });
+    const spans = [...use[who]].map((process) =>
+      this.isRank(process) ? this.lifeOf(process) : use.byProcess.get(process)![when],
+    );
+    return spans
+      .sort((a, b) => a.first - b.first)
+      .some(({ first, last }) => {
+        const overlaps = first < ended;
+        ended = Math.max(ended, last);
+        return overlaps;
+      });
   }
 
   /** There is a moment at which all of them are alive: one after the other is no imbalance. Ranks of one job all are. */

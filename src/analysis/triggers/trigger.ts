@@ -20,8 +20,9 @@ export interface FileSituation {
   readonly sharedByWriters: boolean;
   /** More than one process reads or writes it. */
   readonly shared: boolean;
-  /** Two of these live at one moment: a command that a script repeats shares its input with nobody. */
-  readonly sharedSideBySide: boolean;
+  /** Two processes read, or write, it at the same time: a command that a script repeats shares its input with nobody. */
+  readonly readSideBySide: boolean;
+  readonly writtenSideBySide: boolean;
   /**
    * One process writes it while another reads it, or it is locked for its accesses: what one rewrites and the other reads
    * again is handed over.

@@ -118,7 +118,7 @@ export class DuckDbEngine implements QueryEngine {
       if (!any) yield { columns, rows: [], truncated: false, elapsedMs: performance.now() - started };
     } catch (error) {
       signal?.throwIfAborted();
-      throw new QueryError(messageOf(error));
+      throw new QueryError(engineWords(error));
     } finally {
       signal?.removeEventListener('abort', interrupt);
       connection.disconnectSync();
@@ -135,7 +135,7 @@ export class DuckDbEngine implements QueryEngine {
     try {
       (await readingStatement(connection, sql, this.duckdb.StatementType)).destroySync();
     } catch (error) {
-      throw new QueryError(messageOf(error));
+      throw new QueryError(engineWords(error));
     } finally {
       connection.disconnectSync();
       this.end(connection);
@@ -151,7 +151,7 @@ export class DuckDbEngine implements QueryEngine {
         parameters.map((value) => this.boundType(value)),
       );
     } catch (error) {
-      throw new QueryError(messageOf(error));
+      throw new QueryError(engineWords(error));
     } finally {
       connection.disconnectSync();
       this.end(connection);
@@ -269,6 +269,11 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Blanks and comments. */
 const isWithoutWords = (sql: string): boolean => sql.replaceAll(/--.*|\/\*[^]*?\*\/|[;\s]/g, '') === '';
+
+/** The engine sets its hints in with tabs, which are no characters for a terminal of ours. */
+function engineWords(error: unknown): string {
+  return messageOf(error).replaceAll('\t', '  ').trimEnd();
+}
 
 function columnsOf(result: DuckDBResult): QueryColumn[] {
   const types = result.columnTypes();

@@ -248,3 +248,29 @@ test('who closes one more descriptor of what stays open is not told to keep it o
     expect(advice).not.toContain('keep open');
   }
 });
+
+test('what is opened to be written is not told to be read once, whoever else reads it', async () => {
+  const text = new StraceText();
+  text.times(300, () => {
+    text.call(1, 'openat(AT_FDCWD, "/w/log", O_WRONLY|O_CREAT|O_APPEND, 0666) = 3</w/log>', 30, lineOf('b.c'));
+    text.call(1, 'close(3</w/log>) = 0', 10, lineOf('b.c'));
+  });
+  text.call(1, 'openat(AT_FDCWD, "/w/log", O_RDONLY) = 3</w/log>', 30, lineOf('c.c'));
+  text.call(1, 'read(3</w/log>, ""..., 4096) = 100', 30, lineOf('c.c'));
+  expect(await adviceOf('L02', text)).not.toMatch(/Read .* once/);
+});
+
+test('files that a library opens thrice for one call are not opened in a loop; four times each are', async () => {
+  const opened = (times: number): StraceText => {
+    const text = new StraceText();
+    for (let file = 0; file < 400; file++)
+      text.times(times, () => {
+        text.call(1, `openat(AT_FDCWD, "/w/${file}.npy", O_RDONLY) = 3</w/${file}.npy>`, 30, lineOf('b.c'));
+        text.call(1, `read(3</w/${file}.npy>, ""..., 128) = 128`, 10, lineOf('b.c'));
+        text.call(1, `close(3</w/${file}.npy>) = 0`, 10, lineOf('b.c'));
+      });
+    return text;
+  };
+  expect(await codes(opened(3))).not.toContain('L02');
+  expect(await codes(opened(4))).toContain('L02');
+});

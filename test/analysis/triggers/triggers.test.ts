@@ -146,6 +146,16 @@ describe('P15 and P16: small requests on shared files', () => {
     });
     for (const code of ['P15', 'P16']) expect(await codes(text)).not.toContain(code);
   });
+
+  test('what a shell reads before the programs that it starts do, one after the other, is not read together', async () => {
+    const text = new StraceText();
+    const reads = (pid: number, count: number): StraceText =>
+      text.times(count, (i) => text.call(pid, at('read', '/w/list', i * 100, 100), 10, [line(5)]));
+    reads(1, 1500);
+    for (let program = 2; program < 60; program++) reads(program, 40);
+    text.call(1, at('write', '/w/result', 0, 100), 10, [line(7)]);
+    expect(await codes(text)).not.toContain('P15');
+  });
 });
 
 describe('strides', () => {

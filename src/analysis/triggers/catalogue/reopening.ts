@@ -33,7 +33,9 @@ function adviceFor(group: GroupView): Recommendation {
       text: 'List the folder once and keep the names. Where others may come meanwhile, ask for its time of change (stat) before it is listed again.',
     };
   }
-  const isOnlyRead = group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
+  const isOnlyRead =
+    group.get('writeOpens') === 0 &&
+    group.files.every(({ use }) => use !== undefined && use.readings > 0 && use.reopenedWrites === 0);
   if (isOnlyRead && group.files.every((file) => file.isReadWhole && isFinal(file))) {
     return {
       audience: 'code',
@@ -77,6 +79,15 @@ function handingOver({ files }: GroupView): string {
     : ` Where ${buffers} and a crash must not lose the last records, flush them.`;
 }
 
+/**
+ * Many files that are written and then opened once more to be read are in no loop; nor are those that a library opens some
+ * times for one call, as `np.load(file, mmap_mode='r')` does three times.
+ */
+function isRepeated(group: GroupView): boolean {
+  const files = filesOf(group);
+  return Math.max(group.get('reopens'), group.get('recloses')) >= (files > 1 ? 3 : 2) * files;
+}
+
 /** Most of it is about streams that are made of open descriptors, again and again. */
 function isOfStreams(group: GroupView): boolean {
   return group.get('rewraps') > (group.get('reopens') + group.get('recloses')) / 2;
@@ -99,8 +110,7 @@ export const openCloseInLoop: SiteTrigger = {
   operations: ['open', 'close'],
   saysFiles: true,
   offending: (cell) => plus(amount(cell, 'reopens', null, 'reopenTime'), amount(cell, 'recloses', null, 'recloseTime')),
-  // Many files that are written and then opened once more to be read are in no loop.
-  local: (group) => Math.max(group.get('reopens'), group.get('recloses')) >= 2 * filesOf(group),
+  local: isRepeated,
   // Thousands of files in turns cannot all be kept open, and who polls wants to know what is new.
   unless: ['files-read-in-turns', 'polling'],
   subject: (group) => {

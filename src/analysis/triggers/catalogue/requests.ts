@@ -122,9 +122,7 @@ const smallReadsShared: SiteTrigger = {
   sizes: 'read',
   // What one process reads of what another writes is theirs to hand over, not to read together.
   offending: (cell, file) =>
-    file.sharedSideBySide && file.use!.readers.size > 1
-      ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime')
-      : NOTHING,
+    file.readSideBySide ? amount(cell, 'smallReads', 'smallReadBytes', 'smallReadTime') : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallReads'), sharedFiles.get('reads')) > small_requests &&
     sharedFiles.get('smallReads') > small_requests_absolute,
@@ -142,9 +140,7 @@ const smallWritesShared: SiteTrigger = {
   title: 'Many small writes to shared files',
   sizes: 'write',
   offending: (cell, file) =>
-    file.sharedSideBySide && file.sharedByWriters
-      ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime')
-      : NOTHING,
+    file.writtenSideBySide ? amount(cell, 'smallWrites', 'smallWrittenBytes', 'smallWriteTime') : NOTHING,
   drishti: ({ sharedFiles }, { small_requests, small_requests_absolute }) =>
     share(sharedFiles.get('smallWrites'), sharedFiles.get('writes')) > small_requests &&
     sharedFiles.get('smallWrites') > small_requests_absolute,
