@@ -10,6 +10,7 @@ import { writeStore } from '../support/fleet-rows.ts';
 import { layoutFaults } from './measured-page.ts';
 import { rounds } from '../support/rounds.ts';
 import { barriers, takeTheme } from '../support/webview-page.ts';
+import { comparedRecordings, openComparison } from './comparison/browser.ts';
 import { openGraph } from './graph/browser.ts';
 import { GraphHost } from './graph/recorded.ts';
 import { openOffsets } from './offsets/browser.ts';
@@ -93,6 +94,13 @@ const VIEWS: Readonly<Record<string, () => Promise<Shown>>> = {
     const { page, panel, close } = await openWorkflow(browser, madeUpWorkflow());
     await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
     return { page, tabs: ['Workflow', 'Job', 'Step', 'Files'], close };
+  },
+  comparison: async () => {
+    const document = await comparedRecordings(['demo/heat/heat.strace.gz'], ['demo/heat/heat-fixed.strace.gz']);
+    const { opened, panel } = await openComparison(browser, document, { isAlone: true });
+    await eventually(() => panel.said('drawn').length).toBeGreaterThan(0);
+    const { page } = opened;
+    return { page, tabs: await page.getByRole('tab').allInnerTexts(), close: closing(page) };
   },
 };
 

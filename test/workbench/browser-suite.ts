@@ -81,6 +81,16 @@ const TESTS: Suite = {
     const graph = await until(() => all.feature.graph.shown, 'the graph');
     assert.ok(graph.nodes.some(({ activity }) => activity.includes('write')));
   },
+  async 'two recordings are compared, on a page beside the source'() {
+    await openDemo();
+    const { recordings, comparison, feature } = await features();
+    await vscode.commands.executeCommand('iolens.openRecording', at('badmpi_4ranks.darshan'));
+    assert.equal(recordings.all().length, 2);
+    await vscode.commands.executeCommand('iolens.compareRecordings');
+    const page = await until(() => feature.comparison.page, 'the page of the comparison');
+    assert.equal(page.comparison, comparison.current);
+    assert.ok(page.rows > 0);
+  },
   async 'the report is written as a page with graphs'() {
     const { info } = await openDemo();
     assert.ok(info.events > 0);

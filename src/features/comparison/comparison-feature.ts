@@ -4,6 +4,7 @@ import type { View } from '../editor/deferred-tree.ts';
 import { recordingOf } from '../editor/places.ts';
 import type { Services } from '../editor/services.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
+import { ComparisonPanel } from './comparison-panel.ts';
 import { selectedParts } from './comparison-selection.ts';
 import { ComparisonSource } from './comparison-source.ts';
 import { ComparisonTree, type ComparisonRow } from './comparison-tree.ts';
@@ -34,6 +35,8 @@ export class ComparisonFeature {
     contributions.command('compareRecordings', (row?: unknown, other?: unknown) => this.compare(row, other));
     // The same in the menu of a recording's row, where it has another title.
     contributions.command('compareWith', (row?: unknown) => this.compare(row));
+    contributions.command('showComparison', () => ComparisonPanel.show(services));
+    contributions.panel('iolens.comparison', (panel) => ComparisonPanel.restore(panel, services));
     contributions.command('compareSwap', () => model.swap());
     contributions.command('compareStop', () => model.stop());
   }
@@ -50,8 +53,9 @@ export class ComparisonFeature {
     }
     const sides = await this.chooseSides(recordingOf(row), recordingOf(other));
     if (sides === undefined) return;
-    if (await this.model.compare(sides.base, sides.new))
-      await vscode.commands.executeCommand('iolens.comparison.focus');
+    if (!(await this.model.compare(sides.base, sides.new))) return;
+    ComparisonPanel.show(this.services);
+    await vscode.commands.executeCommand('iolens.comparison.focus');
   }
 
   /** Not waited for: the message stays until it is answered. */
@@ -85,6 +89,11 @@ export class ComparisonFeature {
     const rest = inTime(open).filter((recording) => !base.includes(recording));
     const changed = await pick(rest, vscode.l10n.t('Compare: what came after ({0})', hint), true);
     return changed === undefined ? undefined : { base, new: changed };
+  }
+
+  /** The comparison's page that is on the screen; for tests. */
+  get page(): (typeof ComparisonPanel)['shown'] {
+    return ComparisonPanel.shown;
   }
 
   /** What a row is about is selected in all views. */

@@ -29,5 +29,7 @@ function partOfThing({ what, thing }: Extract<ComparisonRow, { kind: 'thing' }>)
       return { kind: 'file', path: name };
     case 'calls':
       return { kind: 'call', call: name };
+    case 'layers':
+      return { kind: 'layer', layer: name };
   }
 }

@@ -5,6 +5,7 @@ import { formatCount } from '../../base/quantities.ts';
 import type { ComparisonModel, CurrentComparison } from './comparison.ts';
 import { placesOf } from './comparison-places.ts';
 import { matchText, verdictWord } from './comparison-tree.ts';
+import { sides, withoutRange } from './measure-words.ts';
 import { plain } from '../editor/markdown.ts';
 import { ALL_FILES, pathOf } from '../editor/locations.ts';
 import type { Recordings } from '../recordings/recordings.ts';
@@ -81,11 +82,6 @@ function lensTitle(row: ComparedLine): string {
   return parts.join(', ');
 }
 
-/** A line above the code has no room for ranges: the hover has them. */
-function withoutRange(measure: Measure): Measure {
-  return { ...measure, baseRange: [measure.base, measure.base], newRange: [measure.new, measure.new] };
-}
-
 function callsText(row: ComparedLine): string {
   const names = [row.base, row.new].flatMap((place) => Object.keys(place?.calls ?? {}));
   const text = countChange(withoutRange(row.events));
@@ -113,13 +109,6 @@ function hoverText(row: ComparedLine, { base, new: changed }: CurrentComparison)
   ].join('\n');
   const calls = callNames(row);
   return [`**${plain(head)}**`, table, plain(calls), plain(matchText(row))].filter((part) => part !== '').join('\n\n');
-}
-
-/** The two values by themselves, with their ranges. */
-function sides(measure: Measure, format: (of: Measure) => string): [string, string] {
-  const one = (value: number, range: Measure['baseRange']): string =>
-    format({ ...measure, base: value, baseRange: range, difference: 'same' });
-  return [one(measure.base, measure.baseRange), one(measure.new, measure.newRange)];
 }
 
 function callNames({ base, new: changed }: ComparedLine): string {

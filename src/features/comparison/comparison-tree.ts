@@ -18,7 +18,7 @@ import {
   timeChange,
 } from '../../export/comparison/comparison-words.ts';
 import type { ComparisonModel, CurrentComparison } from './comparison.ts';
-import { shownPlace } from './comparison-places.ts';
+import { shownFinding, shownPlace } from './comparison-places.ts';
 import { selectedParts } from './comparison-selection.ts';
 import type { OpenRecording, Recordings } from '../recordings/recordings.ts';
 import { findingsText } from '../findings/insight-tree.ts';
@@ -36,7 +36,7 @@ export type ComparisonRow =
   | { readonly kind: 'group'; readonly group: GroupKind; readonly rows: readonly ComparisonRow[] }
   | { readonly kind: 'insight'; readonly of: CurrentComparison; readonly insight: ComparedInsight }
   | { readonly kind: 'line'; readonly of: CurrentComparison; readonly line: ComparedLine }
-  | { readonly kind: 'thing'; readonly what: ThingKind; readonly thing: ComparedThing };
+  | { readonly kind: 'thing'; readonly what: ThingKind | 'layers'; readonly thing: ComparedThing };
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 /** Rows of a group: a job can write a hundred thousand files, and nobody scrolls through them. */
@@ -123,14 +123,10 @@ export class ComparisonTree implements vscode.TreeDataProvider<ComparisonRow>, v
     item.iconPath = iconOf(change);
     item.contextValue = 'comparedInsight';
     item.accessibilityInformation = { label: `${verdictWord(change)}: ${title}, ${where}. ${reason}` };
-    const { place } = finding;
-    if (place?.isHere === true && place.line > 0) {
-      const recording = of[side][0]!;
-      item.command = openCommand(
-        place.file,
-        place.line,
-        (file, line) => this.recordings.lines.now(recording, file, line) - 1,
-      );
+    const shown = shownFinding(of, insight);
+    if (shown !== undefined) {
+      const now = (file: string, at: number): number => this.recordings.lines.now(shown.recording, file, at) - 1;
+      item.command = openCommand(shown.place.file, shown.place.line, now);
     }
     return item;
   }

@@ -4,7 +4,18 @@ import * as vscode from 'vscode';
 import type { ComparisonRow } from '../../../src/features/comparison/comparison-tree.ts';
 import type { CurrentComparison } from '../../../src/features/comparison/comparison.ts';
 import type { Features } from '../../../src/app/features.ts';
-import { at, cursorOn, features, hoverText, openDemo, source, until, untilTrue, type Suite } from './host.ts';
+import {
+  at,
+  cursorOn,
+  features,
+  hoverText,
+  openDemo,
+  source,
+  until,
+  untilTrue,
+  webviewTabs,
+  type Suite,
+} from './host.ts';
 
 const fixedSource = at('heat-fixed.c');
 const budget = at('iolens.budget.json');
@@ -111,6 +122,38 @@ export const COMPARISON: Suite = {
     assert.ok(!(await lenses(source)).has(22));
   },
 
+  async 'a page beside the source has the comparison: it follows it, can be brought back, and goes with it'() {
+    const { document } = await compareDemos();
+    const all = await features();
+    const { comparison } = all;
+    const { feature } = all;
+    const first = await until(() => feature.comparison.page, 'the page');
+    assert.equal(first.comparison, comparison.current);
+    assert.equal(first.rows, document.insights.length);
+    await vscode.commands.executeCommand('iolens.compareSwap');
+    await untilTrue(() => comparison.current !== first.comparison, 'the sides swapped');
+    await untilTrue(() => feature.comparison.page?.comparison === comparison.current, 'the page of the swapped sides');
+    await vscode.window.tabGroups.close(webviewTabs('iolens.comparison'));
+    await untilTrue(() => feature.comparison.page === undefined, 'no page');
+    assert.ok(comparison.current !== undefined, 'the comparison stays');
+    await vscode.commands.executeCommand('iolens.showComparison');
+    await until(() => feature.comparison.page, 'the page again');
+    assert.equal(webviewTabs('iolens.comparison').length, 1);
+    await vscode.commands.executeCommand('iolens.compareStop');
+    await untilTrue(() => webviewTabs('iolens.comparison').length === 0, 'no page without a comparison');
+    // As after a reload of the window in which nothing is compared.
+    const left = vscode.window.createWebviewPanel('iolens.comparison', 'left', vscode.ViewColumn.Two);
+    await all.contributions.restore('iolens.comparison', left, undefined);
+    await untilTrue(() => webviewTabs('iolens.comparison').length === 0, 'no page that shows nothing');
+    await compareDemos();
+    await until(() => feature.comparison.page, 'the page of another comparison');
+    const kept = vscode.window.createWebviewPanel('iolens.comparison', 'kept', vscode.ViewColumn.Two);
+    await all.contributions.restore('iolens.comparison', kept, undefined);
+    const restored = await until(() => feature.comparison.page, 'the page in the panel that was left');
+    assert.equal(restored.comparison, comparison.current);
+    assert.equal(webviewTabs('iolens.comparison').length, 1);
+  },
+
   async 'both sides stand in the timeline, on one axis'() {
     const { base, new: changed } = await compareDemos();
     const all = await features();
@@ -154,6 +197,8 @@ export const COMPARISON: Suite = {
     await vscode.commands.executeCommand('iolens.compareStop');
     await untilTrue(() => all.feature.graph.shown?.base === null, 'the graph of one recording');
     await vscode.commands.executeCommand('iolens.compareRecordings');
+    // The page of the comparison came to stand before it.
+    await vscode.commands.executeCommand('iolens.showGraph');
     await untilTrue(() => all.feature.graph.shown?.base === base[0]!.name, 'the graph compared again');
   },
 
