@@ -18,7 +18,7 @@ const manifest = JSON.parse(text('package.json')) as {
     commands: { command: string; title: string; category: string; icon?: unknown }[];
     menus: Record<string, MenuEntry[]>;
     viewsWelcome: { view: string }[];
-    views: Record<string, { id: string; type?: 'webview' }[]>;
+    views: Record<string, { id: string; type?: 'webview'; when?: string }[]>;
     jsonValidation: { url: string }[];
     walkthroughs: { steps: Step[] }[];
     configuration: {
@@ -202,8 +202,12 @@ describe('the manifest keeps to the manners of the editor', () => {
 
   test('every view says what to do while it is empty', () => {
     const empty = new Set(viewsWelcome.map(({ view }) => view));
-    // One with a page is there with a recording only.
-    expect(viewsOf(undefined).filter((name) => !empty.has(`iolens.${name}`))).toEqual([]);
+    // One with a page is there with a recording only, that of the selection with one.
+    expect(viewsOf(undefined).filter((name) => !empty.has(`iolens.${name}`))).toEqual(['selection']);
+    const selection = Object.values(manifest.contributes.views)
+      .flat()
+      .find(({ id }) => id === 'iolens.selection')!;
+    expect(selection.when).toBe('iolens.somethingSelected');
   });
 
   test('an ellipsis is written alike in both languages', () => {

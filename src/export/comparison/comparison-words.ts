@@ -74,15 +74,14 @@ export function runVerdict({
 }
 
 /**
- * How much the time of the run changed where each side has one run: `57 %`, of the longer one.
+ * How much the time of the run changed where each side has one run: `57 %`, of the base.
  * @returns null where even the direction is not known, or it is less than a hundredth.
  */
 export function onceMeasured(time: Measure): { readonly percent: string; readonly isLess: boolean } | null {
   const { base, new: after, baseRange, newRange, difference } = time;
   const isApart = baseRange[0] > newRange[1] || newRange[0] > baseRange[1];
-  const longer = Math.max(base, after);
-  const percent = Math.round((100 * Math.abs(base - after)) / longer);
-  return difference === 'noise unknown' && isApart && percent >= 1
+  const percent = Math.round((100 * Math.abs(base - after)) / base);
+  return difference === 'noise unknown' && isApart && base > 0 && percent >= 1
     ? { percent: `${percent} %`, isLess: after < base }
     : null;
 }
