@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addFleetAsk } from './fleet-ask.ts';
 import { addFleetCauses } from './fleet-causes.ts';
 import { addFleetEngine } from './fleet-engine.ts';
+import { addFleetHistory } from './fleet-history.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
 import { addFleetRun } from './fleet-run.ts';
@@ -18,5 +19,6 @@ export function addFleet(program: Command): void {
   addFleetAsk(fleet);
   addFleetRun(fleet);
   addFleetCauses(fleet);
+  addFleetHistory(fleet);
   addFleetEngine(fleet);
 }
