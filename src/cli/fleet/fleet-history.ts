@@ -1,15 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { messageOf } from '../../base/error-message.ts';
 import { historyText } from '../../export/fleet/history-text.ts';
 import { alarmLines } from '../../export/fleet/history-words.ts';
 import { jsonText } from '../../export/json-text.ts';
 import { printable } from '../../export/report/report-text.ts';
-import { UsageError, wholeNumber } from '../arguments.ts';
+import { wholeNumber } from '../arguments.ts';
 import { STATUS } from '../exit-status.ts';
 import { checkOutput } from '../output-file.ts';
 import { filterOf, moment, withFilterOptions, type FilterOptions } from './fleet-filter.ts';
 import { withStore } from './fleet-query.ts';
+import { writeNamed } from './written-file.ts';
 
 interface HistoryOptions extends FilterOptions {
   store: string;
@@ -25,12 +24,12 @@ export function addFleetHistory(fleet: Command): void {
   withFilterOptions(
     fleet
       .command('history')
-      .description('jobs against others of their kind over time, and since when a kind fares otherwise')
+      .description('compares jobs with others of their kind over time, and says since when a kind is slower or faster')
       .requiredOption('--store <dir>', 'folder of the store')
       .option('--job <id>', 'where this job (number, or log) stands among those of its kind')
       .option('--changes-since <date>', 'only changes of then or later (UTC)', moment)
       .option('--kinds <number>', 'kinds that are told, besides all that have changed', wholeNumber, 20)
-      .option('--alarm', 'exit with 1 when a kind fares worse than it did, and still does')
+      .option('--alarm', 'exit with 1 when a kind has become worse and still is')
       .option('--alarm-file <file>', 'a line for each of these; empty when there is none')
       .option('--json', 'as JSON'),
   ).action(async (options: HistoryOptions) => {
@@ -47,17 +46,9 @@ export function addFleetHistory(fleet: Command): void {
       const document = { schema: 'iolens/fleet-history@1', filter, ...request, ...history };
       process.stdout.write(options.json === true ? jsonText(document) : historyText(history));
       const alarms = alarmLines(printable(history.told));
-      if (options.alarmFile !== undefined) writeAlarms(options.alarmFile, alarms);
+      if (options.alarmFile !== undefined)
+        writeNamed('--alarm-file', options.alarmFile, alarms.map((line) => `${line}\n`).join(''));
       if (options.alarm === true && alarms.length > 0) process.exitCode = STATUS.alarm;
     });
   });
-}
-
-/** @throws UsageError when the file cannot be written. */
-function writeAlarms(file: string, alarms: readonly string[]): void {
-  try {
-    writeFileSync(file, alarms.map((line) => `${line}\n`).join(''));
-  } catch (error) {
-    throw new UsageError(`--alarm-file ${file}: ${messageOf(error)}`);
-  }
 }

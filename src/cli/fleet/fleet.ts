@@ -5,6 +5,7 @@ import { addFleetEngine } from './fleet-engine.ts';
 import { addFleetHistory } from './fleet-history.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
+import { addFleetReport } from './fleet-report.ts';
 import { addFleetRun } from './fleet-run.ts';
 import { addFleetStore } from './fleet-store.ts';
 
@@ -20,5 +21,6 @@ export function addFleet(program: Command): void {
   addFleetRun(fleet);
   addFleetCauses(fleet);
   addFleetHistory(fleet);
+  addFleetReport(fleet);
   addFleetEngine(fleet);
 }

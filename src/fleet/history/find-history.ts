@@ -43,7 +43,7 @@ interface Series {
 }
 
 /**
- * How the kinds of jobs that a filter leaves fared over time, and since when they fare otherwise.
+ * How the kinds of jobs that a filter leaves did over time, and since when one is slower or faster.
  * @throws RangeError in words for the user: no such job.
  */
 export async function findHistory(
