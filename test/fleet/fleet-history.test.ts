@@ -151,6 +151,17 @@ test('what is not known makes no kind, no value and no change', async () => {
   expect(found.tested).toBe(0);
 });
 
+test('a job of a year that no calendar has is no end of the others', async () => {
+  const { job } = slowDownRows();
+  const odd = { ...job[0]!, log: 'odd', job_id: 'odd', start_time: 9e12, bytes_read: 8 * 2 ** 30 };
+  const negative = { ...job[0]!, log: 'negative', bytes_read: -5 };
+  await writeStore(at('odd'), { job: [...job, odd, negative] });
+  const { status, stdout } = history('--store', 'odd', '--kinds', '1');
+  expect(status).toBe(0);
+  expect(stdout).toContain('76 runs, 2018-01-01 to an unknown day');
+  expect(stdout).toContain('half as fast');
+});
+
 test('many runs of a few hours are few pieces of evidence', async () => {
   // A thousand jobs of two hours: slow ones in the second.
   const jobs = Array.from({ length: 1000 }, (_, i) =>

@@ -27,7 +27,9 @@ export function kindText({ application, processes, input }: Kind): string {
 
 /** `2026-10-12` (UTC). */
 export function dayText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
+  const date = new Date(seconds * 1000);
+  // A damaged log may start in a year that no calendar has.
+  return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
 }
 
 /** `since 2026-10-12 half as fast (median 1.2 GB/s → 600 MB/s, 40 → 35 jobs)` */

@@ -14,7 +14,7 @@ export interface KindRuns extends Kind {
  */
 const RUNS = `
 WITH of_kinds AS (
-  SELECT *, CASE WHEN bytes_read > 0 THEN (2 ** round(log2(bytes_read)))::DOUBLE ELSE bytes_read END AS input,
+  SELECT *, CASE WHEN bytes_read > 0 THEN (2 ** round(log2(bytes_read)))::DOUBLE WHEN bytes_read = 0 THEN 0 END AS input,
     coalesce(bytes_read, 0) + coalesce(bytes_written, 0) AS bytes
   FROM job
   WHERE start_time IS NOT NULL AND application IS NOT NULL

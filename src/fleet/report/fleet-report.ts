@@ -69,7 +69,7 @@ interface CauseCount {
   readonly writes: number;
 }
 
-export interface SlowKind extends Pick<KindHistory, 'application' | 'processes' | 'input'> {
+interface SlowKind extends Pick<KindHistory, 'application' | 'processes' | 'input'> {
   readonly runs: number;
   readonly bandwidth: number;
   readonly ioShare: number | null;
