@@ -47,7 +47,8 @@ function byMonth(table: TableName, rows: readonly object[]): Map<string, object[
   const months = new Map<string, object[]>();
   for (const one of rows) {
     const moment = (one as Record<string, ColumnValue>)[monthOf];
-    const month = typeof moment === 'number' ? new Date(moment * 1000).toISOString().slice(0, 7) : 'unknown';
+    const isKnown = typeof moment === 'number' && Math.abs(moment) < 8e12;
+    const month = isKnown ? new Date(moment * 1000).toISOString().slice(0, 7) : 'unknown';
     months.set(month, [...(months.get(month) ?? []), one]);
   }
   return months;

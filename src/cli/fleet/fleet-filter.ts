@@ -39,7 +39,7 @@ export function filterOf(options: FilterOptions): JobFilter {
 }
 
 /** Seconds since 1970; a date or time without zone is one of UTC. */
-function moment(text: string): number {
+export function moment(text: string): number {
   const match = /^(\d{4}-\d{2}(?:-\d{2})?)(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/.exec(text);
   const [, day = '', time = '00:00', zone = 'Z'] = match ?? [];
   const milliseconds = Date.parse(`${day.length === 7 ? `${day}-01` : day}T${time}${zone}`);

@@ -5,17 +5,20 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { BATCH_LIMITS } from '../../session/fleet/ingest/batch-limits.ts';
 import { countFiles } from '../../session/fleet/ingest/count-files.ts';
 import { findSources } from '../../session/fleet/ingest/find-sources.ts';
-import { INGEST_MEMORY, ingestSources, type IngestReport } from '../../session/fleet/ingest/ingest-sources.ts';
+import { INGEST_MEMORY, ingestSources } from '../../session/fleet/ingest/ingest-sources.ts';
 import { LocalStore } from '../../session/fleet/local-store.ts';
 import { sweepStore } from '../../fleet/store/sweep.ts';
 import type { FoundSource } from '../../session/fleet/source.ts';
 import { byteSize, UsageError, wholeNumber } from '../arguments.ts';
 import { IngestProgress } from './ingest-progress.ts';
 import { ingestWithSlurm, isForSlurm, withSlurmOptions, type SlurmOptions } from './fleet-slurm.ts';
+import { compactCrowded } from './compact-crowded.ts';
 import { ingestText } from './ingest-text.ts';
+import { compactionText } from './store-text.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 import { resources } from '../resources.ts';
+import { say } from '../say.ts';
 import { readShard } from '../../session/fleet/batch/run-files.ts';
 import { CancelledError } from '../../session/worker/worker-protocol.ts';
 
@@ -27,6 +30,7 @@ interface IngestOptions extends SlurmOptions {
   since?: number;
   until?: number;
   retry?: true;
+  compact: boolean;
   json?: true;
   progress: 'never' | 'auto' | 'plain';
 }
@@ -52,6 +56,7 @@ export function addFleetIngest(fleet: Command): void {
     .option('--since <date>', 'only what was last written on this day (UTC) or later', date)
     .option('--until <date>', 'only what was last written before this day', date)
     .option('--retry', 'reads again what could not be read the last time')
+    .option('--no-compact', 'leaves the small files of the store as they are')
     .option('--json', 'what was done as JSON')
     .addOption(
       new Option('--progress <when>', 'never, auto (a bar on a terminal) or plain')
@@ -67,7 +72,13 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
   const store = storeAt(options.store);
   const { workers, memoryBudget: memory, batchLogs, retry } = options;
   const sources = sourcesOf(folders, options, signal);
-  if (isForSlurm(options)) return ingestWithSlurm(sources, store, options, signal);
+  if (isForSlurm(options)) {
+    const isDone = await ingestWithSlurm(sources, store, options, signal);
+    const merged = isDone && options.compact ? await compactCrowded(store, options.progress, signal) : undefined;
+    if (merged !== undefined) say(`small files were merged: ${compactionText(merged).trimEnd()}`);
+    if (signal.aborted) throw new CancelledError('interrupted');
+    return;
+  }
   if (options.shard === undefined) await sweepStore(store, new Date());
   const shown = new IngestProgress(new Progress(options.progress, 'logs'));
   void countFiles(folders, signal).then((files) => shown.expect(files));
@@ -81,7 +92,14 @@ async function ingest(folders: readonly string[], options: IngestOptions, signal
       progress: (done) => shown.update(done),
     },
   ).finally(() => shown.done());
-  tell(report, store.folder, options.json === true);
+  if (options.json !== true) process.stdout.write(ingestText(report, store.folder));
+  // What a task of an array took in is merged when the whole array is done.
+  const isWanted = options.compact && options.shard === undefined && !signal.aborted;
+  const compaction = isWanted ? await compactCrowded(store, options.progress, signal) : undefined;
+  if (options.json === true) {
+    const document = { schema: 'iolens/ingest@1', store: store.folder, ...report, compaction: compaction ?? null };
+    process.stdout.write(jsonText(document));
+  } else if (compaction !== undefined) process.stdout.write(`Small files were merged: ${compactionText(compaction)}`);
   if (signal.aborted) throw new CancelledError('interrupted');
 }
 
@@ -106,11 +124,6 @@ function sourcesOf(
 
 async function* sourcesOfShard(file: string): AsyncGenerator<FoundSource> {
   yield* (await readShard(file)).sources;
-}
-
-function tell(report: IngestReport, store: string, asJson: boolean): void {
-  if (asJson) process.stdout.write(jsonText({ schema: 'iolens/ingest@1', store, ...report }));
-  else process.stdout.write(ingestText(report, store));
 }
 
 /** @throws UsageError when a file stands in its place. */

@@ -65,13 +65,17 @@ export function isForSlurm({ slurm, resume }: SlurmOptions): boolean {
   return slurm === true || resume !== undefined;
 }
 
-/** Submits, or looks after, an array, and tells how far it is. @throws Error in words for the user. */
+/**
+ * Submits, or looks after, an array, and tells how far it is.
+ * @returns whether all is taken in.
+ * @throws Error in words for the user.
+ */
 export async function ingestWithSlurm(
   sources: AsyncIterable<FoundSource>,
   store: LocalStore,
   options: TaskOptions,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   if (options.retry === true)
     throw new UsageError('--retry: not with --slurm; what cannot be read is no failure of a task');
   const array = slurmArray(store, ownCommand());
@@ -94,6 +98,7 @@ export async function ingestWithSlurm(
   }
   tell(state, store, options.json === true);
   if (signal.aborted) throw new CancelledError('interrupted');
+  return state.kind === 'done';
 }
 
 function arrayOptions(store: LocalStore, options: TaskOptions): ArrayOptions {

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { addFleetAsk } from './fleet-ask.ts';
 import { addFleetCauses } from './fleet-causes.ts';
 import { addFleetEngine } from './fleet-engine.ts';
+import { addFleetHistory } from './fleet-history.ts';
 import { addFleetIngest } from './fleet-ingest.ts';
 import { addFleetQuery } from './fleet-query.ts';
+import { addFleetReport } from './fleet-report.ts';
 import { addFleetRun } from './fleet-run.ts';
 import { addFleetStore } from './fleet-store.ts';
 
@@ -18,5 +20,7 @@ export function addFleet(program: Command): void {
   addFleetAsk(fleet);
   addFleetRun(fleet);
   addFleetCauses(fleet);
+  addFleetHistory(fleet);
+  addFleetReport(fleet);
   addFleetEngine(fleet);
 }

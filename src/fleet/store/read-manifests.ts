@@ -31,8 +31,8 @@ export async function manifestNames(files: StoreFiles): Promise<string[]> {
   return (await files.list(MANIFEST_FOLDER)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** All manifests, by id. One that a compaction takes away meanwhile is replaced by one that the list did not show yet. */
-async function allManifests(files: StoreFiles): Promise<BatchManifest[]> {
+/** All manifests, also those of batches that are replaced, by id. One that a compaction takes away meanwhile is replaced by one that the list did not show yet. */
+export async function allManifests(files: StoreFiles): Promise<BatchManifest[]> {
   const read = new Map<string, BatchManifest>();
   for (let look = 1; ; look++) {
     const names = await manifestNames(files);
@@ -74,7 +74,7 @@ export function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
 }
 
 /** Two ingestions at the same time may take in the same content: the first batch keeps it. */
-function repeatedLogs(batches: readonly BatchManifest[]): { path: string; log: string }[] {
+export function repeatedLogs(batches: readonly BatchManifest[]): { path: string; log: string }[] {
   const kept = new Set<string>();
   const repeated: { path: string; log: string }[] = [];
   for (const { logs, parts } of batches) {

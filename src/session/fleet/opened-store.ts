@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { completions, type Completion } from '../../fleet/query/complete.ts';
 import type { Answer, JobDetail, JobPage, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
+import { findHistory } from '../../fleet/history/find-history.ts';
+import type { FleetHistory, HistoryRequest } from '../../fleet/history/history.ts';
 import { causesOfJobs, type CausesRequest, type JobCauses } from '../../fleet/query/job-causes.ts';
 import type { JobFilter } from '../../fleet/query/job-filter.ts';
 import { JobsTable } from '../../fleet/query/jobs-table.ts';
@@ -95,6 +97,11 @@ export class OpenedStore {
 
   causes(request: CausesRequest, signal?: AbortSignal): Promise<readonly JobCauses[]> {
     return causesOfJobs(this.duckdb, request, signal);
+  }
+
+  /** How kinds of jobs fared over time. @throws RangeError in words for the user: no such job. */
+  history(request: HistoryRequest, filter: JobFilter = {}, signal?: AbortSignal): Promise<FleetHistory> {
+    return findHistory(this.duckdb, request, filter, signal);
   }
 
   complete(sql: string, position: number): readonly Completion[] {

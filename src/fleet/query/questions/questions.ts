@@ -5,6 +5,7 @@ import { INSIGHT_QUESTIONS } from './insights.ts';
 import type { Question, QuestionParameter } from './question.ts';
 import { SERVER_QUESTIONS } from './servers.ts';
 import { TARGET_QUESTIONS } from './storage-targets.ts';
+import { USAGE_QUESTIONS } from './usage.ts';
 
 /** All ready-made questions, in the order in which they are shown. */
 export const QUESTIONS: readonly Question[] = [
@@ -13,6 +14,7 @@ export const QUESTIONS: readonly Question[] = [
   ...TARGET_QUESTIONS,
   ...SERVER_QUESTIONS,
   ...INSIGHT_QUESTIONS,
+  ...USAGE_QUESTIONS,
 ];
 
 /** @throws RangeError in words for the user when there is none of that name. */

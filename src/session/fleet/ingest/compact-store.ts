@@ -1,12 +1,9 @@
+import { allGroups, smallGroups } from '../../../fleet/store/compaction-plan.ts';
 import { batchId, partPath, writeManifest } from '../../../fleet/store/batch.ts';
-import { MANIFEST_FOLDER, type BatchManifest, type LogEntry, type PartEntry } from '../../../fleet/store/manifest.ts';
+import type { BatchManifest, LogEntry, PartEntry } from '../../../fleet/store/manifest.ts';
 import { PartWriter } from '../../../fleet/store/parquet-part.ts';
-import {
-  manifestNames,
-  parseManifest,
-  readManifests,
-  type StoreContents,
-} from '../../../fleet/store/read-manifests.ts';
+import { manifestNames, readManifests, repeatedLogs, type StoreContents } from '../../../fleet/store/read-manifests.ts';
+import { removeReplaced } from '../../../fleet/store/replaced.ts';
 import { tableQuery } from '../../../fleet/query/table-views.ts';
 import { TABLES, type Row, type TableName } from '../../../fleet/schema/tables.ts';
 import type { TableDefinition } from '../../../fleet/schema/table.ts';
@@ -14,15 +11,16 @@ import { sqlName } from '../../../fleet/query/sql-text.ts';
 import { wrongParts } from '../check-parts.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
 import type { LocalStore } from '../local-store.ts';
+import { claimCompaction } from './compaction-claim.ts';
 
-/** Logs of one manifest: it is read as a whole. Batches that have so many already are left alone. */
-const LOGS_AT_ONCE = 100_000;
 /** Rows of one part; it is written in row groups, and stands packed in memory until it is complete. */
 const ROWS_OF_PART = 2_000_000;
 /** Rows of a row group. */
 const ROWS_OF_GROUP = 50_000;
 /** Memory of the engine that sorts: what is beyond goes to its temporary files. */
 const ENGINE_SETTINGS = ["SET memory_limit = '512MB'", 'SET threads = 2'];
+/** Parts that are older and that no manifest names yet might be swept: a machine that slept has to begin again. */
+const MOST_MERGE_MS = 12 * 3600 * 1000;
 
 export interface CompactionReport {
   readonly batchesBefore: number;
@@ -33,25 +31,67 @@ export interface CompactionReport {
   readonly bytesAfter: number;
 }
 
+interface CompactionHooks {
+  /** Share of the work, 0 to 1. */
+  readonly progress?: (share: number) => void;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Merges the small parts of each month: one part a table for up to 100,000 logs, ordered by job and log. What was merged
  * counts from the moment when the new manifest has its name; only then the old files go. Ingestions and questions may go
  * on meanwhile; a question that is under way when its files go fails, and is to be asked again.
- * @param progress share of the work, 0 to 1.
  * @throws Error in words for the user: no SQL engine, or the store cannot be written.
  */
-export async function compactStore(
+export async function compactStore(store: LocalStore, hooks: CompactionHooks = {}): Promise<CompactionReport> {
+  const claim = await claimCompaction(store);
+  try {
+    const before = await readManifests(store);
+    await mergeAll(store, allGroups(before), before, hooks);
+    await removeReplaced(store);
+    return await reportOf(store, before);
+  } finally {
+    await claim?.release();
+  }
+}
+
+/**
+ * The same when a store has more parts than twice its months and tables, for as many batches as are worth it
+ * (`smallGroups`). Replaced files stay for a day, so that no question fails; the ingestion that finds them then takes them away.
+ * @returns undefined when there is nothing to do, or another process is at it.
+ * @throws EngineMissingError, or Error in words for the user: the store cannot be written.
+ */
+export async function compactCrowdedStore(
   store: LocalStore,
-  { progress, signal }: { progress?: (share: number) => void; signal?: AbortSignal } = {},
-): Promise<CompactionReport> {
-  const before = await readManifests(store);
-  const groups = groupsOf(before);
+  hooks: CompactionHooks = {},
+): Promise<CompactionReport | undefined> {
+  if (smallGroups(await readManifests(store)).length === 0) return undefined;
+  const claim = await claimCompaction(store);
+  if (claim === undefined) return undefined;
+  try {
+    // The one that had the claim before may have done it.
+    const before = await readManifests(store);
+    const groups = smallGroups(before);
+    if (groups.length === 0) return undefined;
+    await mergeAll(store, groups, before, hooks);
+    return await reportOf(store, before);
+  } finally {
+    await claim.release();
+  }
+}
+
+async function mergeAll(
+  store: LocalStore,
+  groups: readonly (readonly BatchManifest[])[],
+  before: StoreContents,
+  { progress, signal }: CompactionHooks,
+): Promise<void> {
   const engine = groups.length === 0 ? undefined : await DuckDbEngine.open(store.folder, ENGINE_SETTINGS);
   try {
     for (const [index, batches] of groups.entries()) {
       signal?.throwIfAborted();
       progress?.(index / groups.length);
-      await merge(store, engine!, batches, before, signal);
+      await merge(store, engine!, batches, signal);
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -61,7 +101,9 @@ export async function compactStore(
   } finally {
     engine?.close();
   }
-  await removeReplaced(store);
+}
+
+async function reportOf(store: LocalStore, before: StoreContents): Promise<CompactionReport> {
   const after = await readManifests(store);
   const bytes = ({ parts }: StoreContents): number => parts.reduce((sum, part) => sum + part.bytes, 0);
   return {
@@ -78,34 +120,16 @@ function isOfFiles(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Batches that become one; neighbours in time are likely to have the same months. */
-function groupsOf({ batches, repeated }: StoreContents): BatchManifest[][] {
-  const repeatedParts = new Set(repeated.map(({ path }) => path));
-  const groups: BatchManifest[][] = [];
-  let group: BatchManifest[] = [];
-  let logs = 0;
-  for (const batch of batches) {
-    if (logs > 0 && logs + batch.logs.length > LOGS_AT_ONCE) {
-      groups.push(group);
-      [group, logs] = [[], 0];
-    }
-    group.push(batch);
-    logs += batch.logs.length;
-  }
-  groups.push(group);
-  return groups.filter(
-    (some) => some.length > 1 || some.some(({ parts }) => parts.some(({ path }) => repeatedParts.has(path))),
-  );
-}
-
 async function merge(
   store: LocalStore,
   engine: DuckDbEngine,
   batches: readonly BatchManifest[],
-  contents: StoreContents,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const id = batchId(new Date());
+  const begun = new Date();
+  const id = batchId(begun);
+  // Only what both copies of are merged here goes: another process may be about to drop the other one.
+  const repeated = repeatedLogs(batches);
   const byPlace = new Map<string, PartEntry[]>();
   for (const part of batches.flatMap(({ parts }) => parts)) {
     const place = `${part.table} ${part.month}`;
@@ -114,14 +138,16 @@ async function merge(
   const written: PartEntry[] = [];
   try {
     for (const parts of byPlace.values()) {
-      const pieces = engine.stream(mergedRows(store, parts, contents), { ...(signal && { signal }) });
+      const pieces = engine.stream(mergedRows(store, parts, repeated), { ...(signal && { signal }) });
       written.push(...(await mergeParts(store, id, parts[0]!, pieces)));
     }
+    if (Date.now() - begun.getTime() > MOST_MERGE_MS)
+      throw new Error('merging took so long that it has to begin again');
     await writeManifest(store, {
       schema: 'iolens/store-batch@1',
       id,
       parts: written,
-      logs: mergedLogs(batches, contents),
+      logs: mergedLogs(batches, repeated),
       replaces: await allReplaced(store, batches),
     });
   } catch (error) {
@@ -130,8 +156,8 @@ async function merge(
   }
 }
 
-/** Rows that an earlier batch has too are not written again: their logs are known ones from now on. */
-function mergedLogs(batches: readonly BatchManifest[], { repeated }: StoreContents): LogEntry[] {
+/** Rows that an earlier one of the batches has too are not written again: their logs are known ones from now on. */
+function mergedLogs(batches: readonly BatchManifest[], repeated: StoreContents['repeated']): LogEntry[] {
   const elsewhere = new Map<string, Set<string>>();
   for (const { path, log } of repeated) elsewhere.set(path, (elsewhere.get(path) ?? new Set()).add(log));
   return batches.flatMap(({ logs, parts }) => {
@@ -150,7 +176,7 @@ async function allReplaced(store: LocalStore, batches: readonly BatchManifest[])
 }
 
 /** The SQL for all rows of parts, which are of one table and month. */
-function mergedRows(store: LocalStore, parts: readonly PartEntry[], { repeated }: StoreContents): string {
+function mergedRows(store: LocalStore, parts: readonly PartEntry[], repeated: StoreContents['repeated']): string {
   const { table } = parts[0]!;
   const source = tableQuery(table, { parts, repeated }, (within) => store.location(within));
   const { columns }: TableDefinition = TABLES[table];
@@ -220,23 +246,5 @@ class MergedParts<Name extends TableName> {
     written.push({ table, path, month, rows: this.count, bytes: bytes.length });
     this.writer = new PartWriter(table, TABLES[table].columns);
     this.count = 0;
-  }
-}
-
-/** Takes away the parts and manifests of batches that another replaces, left-overs of killed compactions too. */
-async function removeReplaced(store: LocalStore): Promise<void> {
-  const names = await manifestNames(store);
-  const replaced = new Set<string>();
-  const parts = new Map<string, readonly PartEntry[]>();
-  for (const name of names) {
-    const manifest = parseManifest(await store.read(`${MANIFEST_FOLDER}/${name}`), name);
-    parts.set(manifest.id, manifest.parts);
-    for (const id of manifest.replaces ?? []) replaced.add(id);
-  }
-  const live = new Set([...parts].flatMap(([id, own]) => (replaced.has(id) ? [] : own.map(({ path }) => path))));
-  for (const id of replaced) {
-    for (const { path } of parts.get(id) ?? []) if (!live.has(path)) await store.remove(path);
-    // The manifest goes last: until then it says what is left to do.
-    await store.remove(`${MANIFEST_FOLDER}/${id}.json`);
   }
 }

@@ -4,6 +4,9 @@ import { MANIFEST_FOLDER, type LogEntry, type StoreFiles } from '../../../fleet/
 import { manifestNames, parseManifest } from '../../../fleet/store/read-manifests.ts';
 import type { FoundSource } from '../source.ts';
 
+/** How often the list of manifests is looked at while compactions change it. */
+const MOST_LOOKS = 5;
+
 /** What a store knows already: contents by key, and files that have not changed since. */
 export class KnownLogs {
   private readonly keys = new DigestSet();
@@ -16,12 +19,21 @@ export class KnownLogs {
    */
   static async of(store: StoreFiles, retry: boolean): Promise<KnownLogs> {
     const known = new KnownLogs();
-    for (const name of await manifestNames(store)) {
-      // One that a compaction has just taken away: what it said stands in another.
-      const bytes = await store.read(`${MANIFEST_FOLDER}/${name}`).catch(() => undefined);
-      if (bytes === undefined) continue;
-      for (const entry of parseManifest(bytes, name).logs)
-        if (!(retry && entry.status === 'unreadable')) known.add(entry);
+    const read = new Set<string>();
+    // What a compaction has just taken away stands in a manifest that the list did not show yet.
+    for (let look = 1, isWhole = false; look <= MOST_LOOKS && !isWhole; look++) {
+      isWhole = true;
+      for (const name of await manifestNames(store)) {
+        if (read.has(name)) continue;
+        const bytes = await store.read(`${MANIFEST_FOLDER}/${name}`).catch(() => undefined);
+        if (bytes === undefined) {
+          isWhole = false;
+          continue;
+        }
+        read.add(name);
+        for (const entry of parseManifest(bytes, name).logs)
+          if (!(retry && entry.status === 'unreadable')) known.add(entry);
+      }
     }
     return known;
   }
