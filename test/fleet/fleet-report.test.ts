@@ -96,7 +96,9 @@ describe('the report of a store', () => {
     const empty = await gatherReport(store, { from: START + 1000 * DAY });
     store.close();
     expect(empty.total).toMatchObject({ jobs: 0, bytesRead: null, processHours: null });
-    expect(fleetReportMarkdown(empty, 's', 'o')).toContain('No kind of jobs');
+    expect(fleetReportMarkdown(empty, 's', 'o')).toContain(
+      'of jobs (application, processes, bytes read) no change of that time was found',
+    );
     expect(await fleetReportHtml(empty, 's', 'o')).toContain('</html>');
   });
 });

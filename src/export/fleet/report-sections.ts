@@ -48,7 +48,7 @@ export function reportFigures({ total, changed }: FleetReport): (readonly [name:
 
 export function reportSections(report: FleetReport): ReportSection[] {
   return [
-    changesSection(report.changed),
+    changesSection(report),
     trafficSection(report),
     coverageSection(report.coverage),
     ...report.groups.map(({ by, rows }) => usageSection(by, rows)),
@@ -58,10 +58,9 @@ export function reportSections(report: FleetReport): ReportSection[] {
   ];
 }
 
-function changesSection(changed: readonly KindHistory[]): ReportSection {
+function changesSection({ changed, compared }: FleetReport): ReportSection {
   const title = 'Kinds of jobs that changed';
-  if (changed.length === 0)
-    return { title, lines: ['No kind of jobs (application, processes, bytes read) has changed.'] };
+  if (changed.length === 0) return { title, lines: [nothingChanged(compared)] };
   const lines = changed.flatMap((kind) =>
     kind.measures.flatMap(({ measure, changes }) =>
       changes.map((change) => {
@@ -71,6 +70,13 @@ function changesSection(changed: readonly KindHistory[]): ReportSection {
     ),
   );
   return { title, lines, charts: changed.flatMap(bandwidthChart).slice(0, MOST_PICTURES) };
+}
+
+/** What was looked at goes with "nothing found": of kinds with few runs nobody can tell. */
+function nothingChanged(compared: number): string {
+  return compared === 0
+    ? 'No kind of jobs (application, processes, bytes read) has enough runs to tell a change.'
+    : `In ${counted(compared, 'kind')} of jobs (application, processes, bytes read) no change of that time was found that is more than chance.`;
 }
 
 /** The runs of a kind in their order, as columns that change their colour where the bandwidth changed. */
@@ -193,9 +199,10 @@ function usageSection(by: UsageGroup, rows: readonly Usage[]): ReportSection {
   };
 }
 
-function findingsSection({ findings }: FleetReport): ReportSection {
+function findingsSection({ findings, total }: FleetReport): ReportSection {
   const title = 'Most frequent findings';
-  if (findings.length === 0) return { title, lines: ['None.'] };
+  if (findings.length === 0)
+    return { title, lines: [`No finding is known of ${counted(total.jobs, 'recorded job')}.`] };
   return {
     title,
     charts: [
@@ -222,13 +229,13 @@ function findingsSection({ findings }: FleetReport): ReportSection {
   };
 }
 
-function causesSection({ causes }: FleetReport): ReportSection {
+function causesSection({ causes, examined }: FleetReport): ReportSection {
   return {
     title: 'Why slow jobs are slow',
     about:
       'Verdicts on the hundred jobs of the lowest bandwidth over their critical path, below 1 GB/s, in each direction.',
     ...(causes.length === 0
-      ? { lines: ['None.'] }
+      ? { lines: [noCauses(examined)] }
       : {
           table: {
             columns: [{ title: 'verdict' }, ...numbers('reads of jobs', 'writes of jobs')],
@@ -236,6 +243,12 @@ function causesSection({ causes }: FleetReport): ReportSection {
           },
         }),
   };
+}
+
+function noCauses({ reads, writes }: FleetReport['examined']): string {
+  return reads + writes === 0
+    ? 'No job with a critical path is that slow: recordings without times of their requests (no DXT) have none.'
+    : `None was found in the reads of ${counted(reads, 'job')} and the writes of ${counted(writes, 'job')}.`;
 }
 
 function slowestSection({ slowest }: FleetReport): ReportSection {

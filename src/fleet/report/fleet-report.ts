@@ -18,8 +18,12 @@ export interface FleetReport {
   readonly groups: readonly { readonly by: UsageGroup; readonly rows: readonly Usage[] }[];
   readonly findings: readonly FrequentFinding[];
   readonly causes: readonly CauseCount[];
+  /** Slow jobs whose causes were looked for, in each direction. */
+  readonly examined: { readonly reads: number; readonly writes: number };
   /** Kinds of jobs of the lowest bandwidth, lowest first. */
   readonly slowest: readonly SlowKind[];
+  /** Kinds with enough runs to be looked at for changes. */
+  readonly compared: number;
   /** Kinds that have changed since. */
   readonly changed: readonly KindHistory[];
 }
@@ -121,8 +125,9 @@ export async function gatherReport(
     })),
     groups,
     findings: (await rows('frequent-insights', MOST_ROWS)).map(findingOf),
-    causes: await causesOf(source, filter, signal),
+    ...(await causesOf(source, filter, signal)),
     slowest: slowestOf(history.told, from),
+    compared: history.kinds,
     changed: history.told.filter(({ measures }) => measures.some(({ changes }) => changes.length > 0)),
   };
 }
@@ -165,19 +170,28 @@ function findingOf(row: NamedRow): FrequentFinding {
   };
 }
 
-async function causesOf(source: ReportSource, filter: JobFilter, signal?: AbortSignal): Promise<CauseCount[]> {
+async function causesOf(
+  source: ReportSource,
+  filter: JobFilter,
+  signal?: AbortSignal,
+): Promise<Pick<FleetReport, 'causes' | 'examined'>> {
+  const examined = { reads: 0, writes: 0 };
   const counts = new Map<string, { reads: number; writes: number }>();
   for (const direction of ['read', 'write'] as const) {
     const request = { filter, direction, leastBandwidth: 0, mostBandwidth: SLOW, mostJobs: MOST_CAUSES };
-    for (const { causes } of await source.causes(request, signal))
+    const way = direction === 'read' ? 'reads' : 'writes';
+    const jobs = await source.causes(request, signal);
+    examined[way] = jobs.length;
+    for (const { causes } of jobs)
       for (const kind of new Set(causes.verdicts.map((verdict) => verdict.kind))) {
         const count = counts.get(kind) ?? { reads: 0, writes: 0 };
-        count[direction === 'read' ? 'reads' : 'writes']++;
+        count[way]++;
         counts.set(kind, count);
       }
   }
   const found = [...counts].map(([kind, count]) => ({ kind, ...count }));
-  return found.sort((a, b) => b.reads + b.writes - a.reads - a.writes || (a.kind < b.kind ? -1 : 1));
+  found.sort((a, b) => b.reads + b.writes - a.reads - a.writes || (a.kind < b.kind ? -1 : 1));
+  return { causes: found, examined };
 }
 
 function slowestOf(kinds: readonly KindHistory[], since: number): SlowKind[] {
