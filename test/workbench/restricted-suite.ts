@@ -126,6 +126,9 @@ const TESTS: Suite = {
   },
 
   async 'no program is recorded, whoever asks'() {
+    // It is refused before the program is asked for: a box that asks would wait here.
+    await vscode.commands.executeCommand('iolens.recordProgram');
+    assert.equal(await vscode.commands.executeCommand('iolens.recordLaunch'), undefined);
     const program = { program: './small', args: [], cwd: folder.uri.fsPath, env: {} };
     assert.equal(await (await features()).feature.record.recorder.record(program, folder), undefined);
     assertNothingStarted();

@@ -10,6 +10,7 @@ import { messageOf } from '../../base/error-message.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
 import type { Services } from '../editor/services.ts';
 import { openRequest } from '../editor/settings.ts';
+import { isTrustedFor } from '../editor/trust.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import type { InsightDocument } from '../../export/analysis/documents.ts';
 import { areSame, keepFix, versionsOf } from './keep-fix.ts';
@@ -69,11 +70,9 @@ export async function tryFix(services: Services, fix: Fix, place: FixPlace): Pro
 
 /** Whether programs may be run here; if not, the user was told. */
 export function mayTry(): boolean {
-  if (!vscode.workspace.isTrusted)
-    void vscode.window.showErrorMessage(
-      vscode.l10n.t('I/O Lens: fixes are tried in trusted workspaces only: this builds and runs the program.'),
-    );
-  return vscode.workspace.isTrusted;
+  return isTrustedFor(
+    vscode.l10n.t('I/O Lens: fixes are tried in trusted workspaces only: this builds and runs the program.'),
+  );
 }
 
 interface Commands {

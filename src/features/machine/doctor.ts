@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { machineText } from '../../export/analysis/machine-document.ts';
 import { checkMachine } from '../../session/machine/machine-check.ts';
 import { openRequest } from '../editor/settings.ts';
+import { isTrustedFor } from '../editor/trust.ts';
 
 const SCHEME = 'iolens-doctor';
 const PLACE = vscode.Uri.from({ scheme: SCHEME, path: '/This Machine' });
@@ -29,11 +30,8 @@ let provider: MachineTextProvider | undefined;
  * in an untrusted workspace.
  */
 export async function checkThisMachine(context: vscode.ExtensionContext): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    const message = 'I/O Lens: checking the machine starts programs; trust this workspace first.';
-    void vscode.window.showWarningMessage(message);
-    return;
-  }
+  const why = vscode.l10n.t('I/O Lens: the machine is checked in trusted workspaces only: this starts programs.');
+  if (!isTrustedFor(why)) return;
   if (provider === undefined) {
     provider = new MachineTextProvider();
     context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider));

@@ -5,6 +5,7 @@ import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import { programWord, shellSyntax, type ShellSyntax } from './shell-syntax.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { splitCommand } from '../editor/variables.ts';
+import { mayRecord } from '../editor/trust.ts';
 import { launchVariables } from '../editor/workspace-variables.ts';
 
 const LAST_COMMAND = 'iolens.lastCommand';
@@ -12,6 +13,7 @@ const LAST_CONFIGURATION = 'iolens.lastConfiguration';
 
 /** Asks for a program, records it in a terminal, and opens the recording when it has ended. */
 export async function recordProgram(tasks: Recorder, state: vscode.Memento): Promise<void> {
+  if (!mayRecord()) return;
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) {
     void vscode.window.showErrorMessage(
@@ -85,6 +87,7 @@ export async function recordLaunch(
   state: vscode.Memento,
   wanted?: unknown,
 ): Promise<OpenRecording | undefined> {
+  if (!mayRecord()) return undefined;
   const found = launchConfigurations();
   if (found.length === 0) {
     void vscode.window.showInformationMessage(

@@ -10,6 +10,7 @@ import { whyNotStarted } from '../../record/recordable-program.ts';
 import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
 import { uriOf } from '../editor/locations.ts';
+import { mayRecord } from '../editor/trust.ts';
 import type { RecordingNote } from '../../session/reading/recording-note.ts';
 import type { RecordedRun, Recorder } from '../editor/programs.ts';
 import { launchConfigurations } from './launch-configurations.ts';
@@ -129,12 +130,7 @@ export class RecordingTasks implements Recorder {
    * @returns undefined when nothing was recorded or it could not be read; the user was told.
    */
   async record(program: LaunchProgram, folder: vscode.WorkspaceFolder): Promise<OpenRecording | undefined> {
-    if (!vscode.workspace.isTrusted) {
-      void vscode.window.showErrorMessage(
-        vscode.l10n.t('I/O Lens: programs are recorded in trusted workspaces only: this runs them.'),
-      );
-      return undefined;
-    }
+    if (!mayRecord()) return undefined;
     const { name = program.program, ...started } = program;
     const named = { definition: { type: RECORD_TASK, ...started }, folder, name };
     const wish = wishOf(folder);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isTrustedFor } from '../editor/trust.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 
 const REPLAY_TASK = 'iolens.replay';
@@ -8,13 +9,8 @@ const REPLAY_TASK = 'iolens.replay';
  * @param dist the folder of the extension's own files, where the command line is.
  */
 export async function replayRecording(recording: OpenRecording, dist: string): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    const message = vscode.l10n.t(
-      'I/O Lens: recordings are replayed in trusted workspaces only: a replay writes files.',
-    );
-    void vscode.window.showErrorMessage(message);
-    return;
-  }
+  const why = vscode.l10n.t('I/O Lens: recordings are replayed in trusted workspaces only: a replay writes files.');
+  if (!isTrustedFor(why)) return;
   const how = await askHow();
   if (how === undefined) return;
   const [folder] =

@@ -8,6 +8,7 @@ import {
   packageAddress,
   type EngineSource,
 } from '../../session/fleet/install-engine.ts';
+import { isTrustedFor } from '../editor/trust.ts';
 import { engineFolders, installedEngineFolder } from './engine-folders.ts';
 
 /**
@@ -15,11 +16,8 @@ import { engineFolders, installedEngineFolder } from './engine-folders.ts';
  * after asking, or from a file that was carried over. Nothing is downloaded that the user was not told of.
  */
 export async function installSqlEngine(context: vscode.ExtensionContext): Promise<void> {
-  if (!vscode.workspace.isTrusted) {
-    const message = vscode.l10n.t('I/O Lens: the SQL engine is a program: it is installed in trusted workspaces only.');
-    void vscode.window.showErrorMessage(message);
-    return;
-  }
+  const why = vscode.l10n.t('I/O Lens: the SQL engine is a program: it is installed in trusted workspaces only.');
+  if (!isTrustedFor(why)) return;
   const found = findBinding(engineFolders(context));
   const source = await askForSource(found);
   if (source === undefined) return;

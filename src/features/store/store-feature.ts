@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Contributions } from '../editor/contributions.ts';
 import { pathOf, uriOf } from '../editor/locations.ts';
 import type { Services } from '../editor/services.ts';
+import { isTrustedFor } from '../editor/trust.ts';
 import { FleetPanel, type ShownStore } from './store-panel.ts';
 
 const STORE_VIEW_TYPE = 'iolens.fleet';
@@ -65,13 +66,10 @@ export class StoreFeature implements vscode.Disposable {
    * @param clicked in the explorer, with all that is `selected` there; without it the user is asked.
    */
   async ingest(clicked?: unknown, selected?: unknown, into?: vscode.Uri): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      const message = vscode.l10n.t(
-        'I/O Lens: recordings are taken into stores in trusted workspaces only: a store is written.',
-      );
-      void vscode.window.showErrorMessage(message);
-      return;
-    }
+    const why = vscode.l10n.t(
+      'I/O Lens: recordings are taken into stores in trusted workspaces only: a store is written.',
+    );
+    if (!isTrustedFor(why)) return;
     const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;
     const list = Array.isArray(selected) ? selected.filter(isUri) : [];
     const folders = list.length > 0 ? list : isUri(clicked) ? [clicked] : await this.askForFolders();
