@@ -86,6 +86,22 @@ test('a line of Python gets Python, one of Fortran Fortran, one of C C', async (
   expect(await languages('/w/main.cpp')).toEqual(['cpp']);
 });
 
+test("random records of Fortran that fetch a whole buffer of gfortran's are told of its size", async () => {
+  const reads = (size: number): string[] =>
+    Array.from({ length: 600 }, (_, number) => {
+      const offset = ((number * 7919) % 600) * 4096;
+      return [
+        `lseek(3</w/a>, ${offset}, SEEK_SET) = ${offset} <0.000010>`,
+        `read(3</w/a>, "x"..., ${size}) = ${size} <0.000100>`,
+      ];
+    }).flat();
+  const advice = async (file: string, size: number): Promise<string> =>
+    words((await found(file, [OPEN, ...reads(size)])).insights.get('P11')!.recommendations);
+  expect(await advice('/w/table.f90', 131_072)).toContain('GFORTRAN_UNFORMATTED_BUFFER_SIZE');
+  expect(await advice('/w/table.f90', 128)).not.toContain('GFORTRAN');
+  expect(await advice('/w/table.c', 131_072)).not.toContain('GFORTRAN');
+});
+
 test('a program without MPI is not told to use it', async () => {
   const one = [OPEN, ...writes(1500)];
   const { insights } = await found(

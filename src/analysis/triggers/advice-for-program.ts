@@ -4,7 +4,7 @@ import { flushText } from './catalogue/layers.ts';
 import { countedText, soughtText } from './catalogue/metadata.ts';
 import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
-import type { Insight, Recommendation, Snippet } from './insight.ts';
+import { ownSites, type Insight, type Recommendation, type Snippet } from './insight.ts';
 import { withNamesOf } from './language-words.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 
@@ -16,8 +16,8 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
   const library = contexts.libraryOf(insight);
   const languages = contexts.languagesOf(insight);
   const own = library === undefined ? runTimeAdvice(insight, languages) : libraryAdvice(insight, library, program);
-  const recommendations = own ?? insight.recommendations;
   if (own === undefined && languages.size === 0) return insight;
+  const recommendations = [...(own ?? insight.recommendations), ...bufferAdvice(insight, languages)];
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
 }
 
@@ -48,6 +48,22 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
   const text =
     "Fortran's run-time library makes these seeks, for records that are not read or written in their order, or for a file that is opened to append: move several records that lie side by side with one statement, and keep the file open.";
   return [{ audience: 'code', text }];
+}
+
+/** Bytes that gfortran's library fetches at once from unformatted files, since its version 10, unless it is told otherwise. */
+const UNFORMATTED_BUFFER = 131_072;
+
+/**
+ * A record of direct access is fetched with all that lies behind it, up to a whole buffer. How long the record is no call
+ * tells, so the advice says under which condition it holds.
+ */
+function bufferAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] {
+  const [costliest] = ownSites(insight.sites);
+  const isOne = insight.trigger === 'posix-random-reads' && languages.size === 1 && languages.has('fortran');
+  if (!isOne || costliest?.medianBytes !== UNFORMATTED_BUFFER) return [];
+  const text =
+    "Where the records are much shorter than 128 KiB: gfortran's library fetches so much at each place. With the environment variable GFORTRAN_UNFORMATTED_BUFFER_SIZE=4096 (bytes, for all unformatted files of the run, which are written in such pieces, too) it fetches less.";
+  return [{ audience: 'job', text }];
 }
 
 /** What loops add to a finding: what a library's line is told says more already, and without MPI there is no file view. */
