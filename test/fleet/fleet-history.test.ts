@@ -9,7 +9,7 @@ import type { QueryValue } from '../../src/fleet/query/query-engine.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
 import { BULLY, DAY, plantedRows, SLOW_TARGET, VICTIM } from '../support/fleet-planted.ts';
 import { row, writeStore } from '../support/fleet-rows.ts';
-import { HOSTILE, SLOW_FROM, slowDownRows, SLOWED, slowSince } from '../support/fleet-slow-down.ts';
+import { HOSTILE, SLOW_FROM, slowDownRows, SLOWED, slowSince } from './slow-down.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'history-'));

@@ -10,7 +10,7 @@ import { gatherReport, type FleetReport } from '../../src/fleet/report/fleet-rep
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
 import { DAY, plantedRows, START } from '../support/fleet-planted.ts';
 import { row, writeStore } from '../support/fleet-rows.ts';
-import { HOSTILE, slowDownRows, SLOWED } from '../support/fleet-slow-down.ts';
+import { HOSTILE, slowDownRows, SLOWED } from './slow-down.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'report-'));

@@ -1,7 +1,7 @@
 import type { Row, StoreRows } from '../../src/fleet/schema/tables.ts';
-import { DAY, START } from './fleet-planted.ts';
-import { row } from './fleet-rows.ts';
-import { randomNumbers } from './random-numbers.ts';
+import { DAY, START } from '../support/fleet-planted.ts';
+import { row } from '../support/fleet-rows.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
 
 export const SLOWED = 'climate';
 const RUNS = 75;
