@@ -53,7 +53,7 @@ export const editorSteps = {
     await rows(page, 'heat.c:22').last().waitFor({ timeout: PATIENCE });
   },
   async 'totals stand over functions'(page) {
-    await command(page, 'I/O Lens: Turn Totals over Functions On or Off');
+    await command(page, 'I/O Lens: Toggle Totals over Functions');
     await page.locator('.codelens-decoration', { hasText: '4,096 I/O calls' }).waitFor({ timeout: PATIENCE });
   },
   async 'the walk leads to the caller with the keyboard alone'(page) {

@@ -74,7 +74,7 @@ export const reportSteps = {
     await frame.locator('#panel-files :is(button, vscode-button).select', { hasText: '/header.dat' }).click();
     await frame.locator('tr.is-selected', { hasText: '/header.dat' }).waitFor({ timeout: PATIENCE });
     await shot(page, 'report-selection');
-    await command(page, 'I/O Lens: Select Nothing');
+    await command(page, 'I/O Lens: Clear Selection');
     await frame.locator('.is-selected').first().waitFor({ state: 'detached', timeout: PATIENCE });
   },
   async 'files are sorted and filtered'(page) {

@@ -29,10 +29,10 @@ export const selectionSteps = {
   },
   async 'the way back leads through it, and clearing ends it'(page) {
     const frame = await graphFrame(page);
-    await command(page, 'I/O Lens: Back to What Was Selected Before');
-    await command(page, 'I/O Lens: Back to What Was Selected Before');
+    await command(page, 'I/O Lens: Previous Selection');
+    await command(page, 'I/O Lens: Previous Selection');
     await frame.locator('#breadcrumb', { hasText: 'Selected: cells.txt' }).waitFor({ timeout: PATIENCE });
-    await command(page, 'I/O Lens: Select Nothing');
+    await command(page, 'I/O Lens: Clear Selection');
     await selectionRows(page, 'cells.txt').first().waitFor({ state: 'detached', timeout: PATIENCE });
     await frame.locator('.not-selected').first().waitFor({ state: 'detached', timeout: PATIENCE });
     assert.equal(await frame.locator('#breadcrumb').isVisible(), false);
