@@ -117,7 +117,7 @@ end program main
 `,
     trigger: 'open-close-in-loop',
     at: 'open(newunit',
-    title: /^Open the file before the loop and close it behind it \(what another program appends/,
+    title: /^Open the file before the loop and close it after the loop \(what another program appends/,
   },
 };
 

@@ -148,7 +148,7 @@ function openOnce(library: DataLibrary): Recommendation {
   const [open, close] = library === 'HDF5' ? ['H5Fopen', 'H5Fclose'] : ['nc_open', 'nc_close'];
   return {
     audience: 'code',
-    text: `Open the file once before the loop (${open}) and close it behind it (${close}): each time the library reads and writes what describes the file.`,
+    text: `Open the file once before the loop (${open}) and close it after the loop (${close}): each time, the library reads and writes the metadata of the file.`,
   };
 }
 
@@ -156,7 +156,7 @@ function flushSeldom(library: DataLibrary): Recommendation {
   const call = library === 'HDF5' ? 'H5Fflush' : 'nc_sync';
   return {
     audience: 'code',
-    text: `Do not flush after each record: leave ${call} to the end or to a checkpoint. Each time the library writes what it holds of the data and all that describes the file, of which much is the same as before.`,
+    text: `Do not flush after each record: leave ${call} to the end or to a checkpoint. Each time, the library writes the data that it holds and the metadata of the file, much of it unchanged.`,
   };
 }
 
@@ -175,7 +175,7 @@ function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
   if (!isMpi) return [fewer, block];
   const collective: Recommendation = {
     audience: 'code',
-    text: 'Let one rank read the metadata and give it to all, and write it together.',
+    text: 'Let one rank read the metadata and hand it to all, and write it collectively.',
     snippet: patterns.hdf5CollectiveMetadata('c'),
     alternatives: [patterns.hdf5CollectiveMetadata('fortran')],
   };

@@ -70,7 +70,9 @@ test('a place that has to be mended otherwise than the dearest is told so', asyn
   const { recommendations } = await find('L02', text);
   expect(recommendations.map((each) => each.text)).toEqual([
     expect.stringMatching(/^Read the file once and keep/),
-    expect.stringMatching(/^At b\.c:7: Open the file once before the loop and close it behind it\. .*a crash .*flush/),
+    expect.stringMatching(
+      /^At b\.c:7: Open the file once before the loop and close it after the loop\. .*a crash .*flush/,
+    ),
   ]);
 });
 
@@ -138,7 +140,7 @@ describe('L02: files that are opened again and again', () => {
     const { message } = await find('L02', text);
     expect(message).toMatch(/^190 repeated opens and 190 closes of 10 files that had been open before cost/);
     const advice = await adviceOf('L02', text);
-    expect(advice).toContain('Keep open the files that are used again and again');
+    expect(advice).toContain('Keep the files that are used again and again open');
     expect(advice).not.toContain('once before the loop');
   });
 

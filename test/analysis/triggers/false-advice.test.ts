@@ -48,7 +48,7 @@ test('a file that each open empties is not merely to be kept open', async () => 
     text.call(1, 'close(3</w/a>) = 0', 100, [line(1)]);
   });
   const { recommendations } = await find('L02', text);
-  expect(recommendations[0]!.text).toMatch(/^Each open empties the file, and all of it is written anew/);
+  expect(recommendations[0]!.text).toMatch(/^Each open empties the file, and all of it is written again/);
 });
 
 test('a folder that is listed again is no file to be kept open', async () => {
@@ -63,11 +63,11 @@ test('a folder that is listed again is no file to be kept open', async () => {
   expect(recommendations[0]!.text).toMatch(/^List the folder once and keep the names/);
 });
 
-test('a file that is made longer by a little each time is to be made longer by much', async () => {
+test('a file that is made longer by a little each time is to grow in large steps', async () => {
   const text = new StraceText().call(1, opened('O_RDWR|O_CREAT'), 10, [line(1)]);
   text.times(2000, (i) => text.call(1, `ftruncate(3</w/a>, ${(i + 1) * 4096}) = 0`, 50, [line(2)]));
   const { recommendations, gain } = await find('P17', text);
-  expect(recommendations[0]!.text).toMatch(/^Make the file longer by much at once/);
+  expect(recommendations[0]!.text).toMatch(/^Grow the file in large steps/);
   expect(gain.method).toContain('fewer mappings');
 });
 

@@ -116,7 +116,7 @@ describe('P17: what is needed, and what is asked', () => {
       text.call(1, 'write(3</w/log>, ""..., 47) = 47', 20, [line(15)]);
     });
     const [advice] = (await find('P17', text)).recommendations;
-    expect(advice!.text).toMatch(/^An open file need not be asked each time/);
+    expect(advice!.text).toMatch(/^There is no need to ask about an open file each time/);
     expect(advice!.snippet!.code).not.toContain('readdir');
   });
 

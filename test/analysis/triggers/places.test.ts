@@ -127,7 +127,7 @@ describe('seeks that no access follows', () => {
 test.each([
   [4 * KiB, 0, 'with its gaps in one piece'],
   [4 * KiB, 2 ** 30, 'with its gaps in one piece'],
-  [64 * KiB, 0, 'Store side by side what is read together'],
+  [64 * KiB, 0, 'Store what is read together side by side'],
 ])('L07: reads of 64 B every %i bytes from %i on', async (distance, first, advice) => {
   const text = new StraceText();
   text.times(400, (i) => text.call(1, at('read', '/w/a', first + i * distance, 64), 20, WRITER));

@@ -112,7 +112,9 @@ export const LANGUAGES: Suite = {
     assert.ok(flush.every(({ isPreferred }) => isPreferred !== true));
     await record('./appends');
     const actions = await actionsInTime(at('appends.f90'), 'open(newunit=unit');
-    const fix = actions.find(({ title }) => title.startsWith('Open the file before the loop and close it behind it ('));
+    const fix = actions.find(({ title }) =>
+      title.startsWith('Open the file before the loop and close it after the loop ('),
+    );
     assert.ok(fix !== undefined, `a trade among ${JSON.stringify(actions.map(({ title }) => title))}`);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
     const preview = actions.find(({ title }) => title === `Preview: ${fix.title}`)!;

@@ -40,7 +40,7 @@ export function openOutsideLoop(request: FixRequest, sources: FixSources): Repai
   const [opening, closing] = [open, close].map((statement) => ownLines(source, FORTRAN, statement));
   if (loop === undefined || opening === undefined || closing === undefined) return undefined;
   if (ownLines(source, FORTRAN, loop) === undefined) return undefined;
-  const title = 'Open the file before the loop and close it behind it';
+  const title = 'Open the file before the loop and close it after the loop';
   const note = 'A flush where it was closed does what closing it did: the records are in the file.';
   const unknown = unknownCall(runsWith(loop, sources), sources);
   const reason =

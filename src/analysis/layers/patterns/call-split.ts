@@ -280,7 +280,7 @@ function metadataAdvice(library: Library, streams: number): Recommendation[] {
     return [{ audience: 'code', text: 'Open once and keep it open; ask once and keep the answer.' }];
   const together: Recommendation = {
     audience: 'code',
-    text: 'Let one rank read the metadata and give it to all, and write it together.',
+    text: 'Let one rank read the metadata and hand it to all, and write it collectively.',
     snippet: snippets.hdf5CollectiveMetadata('c'),
     alternatives: [snippets.hdf5CollectiveMetadata('fortran')],
   };

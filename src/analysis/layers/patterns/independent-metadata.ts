@@ -44,7 +44,7 @@ function describes({ trace }: LayerCalls, group: UpperGroup): boolean {
 const ADVICE: readonly Recommendation[] = [
   {
     audience: 'code',
-    text: 'Let one rank read the metadata and give it to all, and write it together.',
+    text: 'Let one rank read the metadata and hand it to all, and write it collectively.',
     snippet: snippets.hdf5CollectiveMetadata('c'),
     alternatives: [snippets.hdf5CollectiveMetadata('fortran')],
   },

@@ -248,7 +248,7 @@ const filePerProcess: SiteTrigger = {
   recommend: (_group, _thresholds, { isMpi }) => [
     {
       audience: 'code',
-      text: 'It is fast, for nobody waits for another, as long as the processes are few: but somebody has to put the files together afterwards, a run with another number of processes cannot read them, and thousands of files created at once burden the metadata server. One file with collective writes avoids all three.',
+      text: 'It is fast as long as the processes are few, since none waits for another; but somebody has to put the files together afterwards, a run with another number of processes cannot read them, and thousands of files created at once burden the metadata server. One file with collective writes avoids all three.',
       ...(isMpi && { snippet: parallel.everyRankItsPart() }),
     },
   ],

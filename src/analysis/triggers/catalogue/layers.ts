@@ -104,7 +104,7 @@ const independentReads: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_read_at_all for MPI_File_read_at, MPI_File_read_all for MPI_File_read; with a shared file pointer MPI_File_read_ordered): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_read_at_all for MPI_File_read_at, MPI_File_read_all for MPI_File_read; with a shared file pointer MPI_File_read_ordered): MPI-IO then merges the requests of all ranks into a few large ones.',
       snippet: parallel.collectiveRead(),
       alternatives: collectiveIn('read'),
     },
@@ -131,7 +131,7 @@ const independentWrites: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Use the collective call (MPI_File_write_at_all for MPI_File_write_at, MPI_File_write_all for MPI_File_write; with a shared file pointer MPI_File_write_ordered): MPI-IO then makes few large requests of those of all ranks.',
+      text: 'Use the collective call (MPI_File_write_at_all for MPI_File_write_at, MPI_File_write_all for MPI_File_write; with a shared file pointer MPI_File_write_ordered): MPI-IO then merges the requests of all ranks into a few large ones.',
       snippet: parallel.collectiveWrite(),
       alternatives: collectiveIn('write'),
     },
@@ -194,7 +194,7 @@ const noMpiIo: RunTrigger = {
   recommendations: [
     {
       audience: 'code',
-      text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls make large requests of those of all ranks.',
+      text: 'Consider MPI-IO (or parallel HDF5, NetCDF, PnetCDF above it): collective calls merge the requests of all ranks into large ones.',
       snippet: parallel.collectiveWrite(),
       alternatives: collectiveIn('write'),
     },
@@ -242,7 +242,7 @@ const stdio: SiteTrigger = {
     {
       audience: 'code',
       ...advising(
-        say`Give the stream a larger buffer: its own holds a few KiB (C mostly ${slot('advisedNumber', 4)}, libstdc++ ${slot('advisedNumber', 8)}), and for each of these a call waits for the file system. Bulk data need no stream: read and write move them in large pieces.`,
+        say`Give the stream a larger buffer: its own holds a few KiB (C mostly ${slot('advisedNumber', 4)}, libstdc++ ${slot('advisedNumber', 8)}), and each time it is full a call waits for the file system. Bulk data needs no stream: read and write move it in large pieces.`,
       ),
       snippet: streams.largerBuffer(),
       alternatives: [streams.largerBufferCpp()],

@@ -46,13 +46,13 @@ function adviceFor(group: GroupView): Recommendation {
   if (changes >= half && changes >= OFTEN * new Set(group.files).size) {
     return {
       audience: 'code',
-      text: 'Make the file longer by much at once (a part of its length, or what it will have in the end), not by a little each time, and cut it to its length when all is written: each change is noted in the file system, and of a mapped file the mapping has to be made anew.',
+      text: 'Grow the file in large steps (by a fraction of its length, or to its final size at once), not a little each time, and cut it to its length when everything is written: the file system records each change, and a mapped file has to be mapped again.',
     };
   }
   if (asksOnce(group)) {
     const listed =
       group.get('listings') > 0
-        ? ' What kind of file a name is comes with the listing (d_type, os.scandir, directory_entry), without a question for each.'
+        ? ' The listing itself says what kind of file each name is (d_type, os.scandir, directory_entry).'
         : '';
     return {
       audience: 'code',
@@ -62,13 +62,13 @@ function adviceFor(group: GroupView): Recommendation {
   if (group.get('duplicateCloses') >= half) {
     return {
       audience: 'code',
-      text: 'Each of these calls closes one more descriptor (dup) of a file that stays open: it tells whether writing has failed, and on NFS it waits until what was written has been sent. Where that may be told later, do it after many records, or once behind the last.',
+      text: 'Each of these calls closes one more descriptor (dup) of a file that stays open: it tells whether writing has failed, and on NFS it waits until what was written has been sent. If that can wait, do it after many records, or once after the last.',
     };
   }
   if (group.get('handleQuestions') >= half) {
     return {
       audience: 'code',
-      text: 'An open file need not be asked each time: keep the answer, and where the program itself makes the file longer add up what it writes.',
+      text: 'There is no need to ask about an open file each time: keep the answer, and where the program itself extends the file, add up what it writes.',
       snippet: snippets.countedLength(),
       alternatives: [snippets.countedLengthInPython()],
     };
@@ -82,7 +82,7 @@ function adviceFor(group: GroupView): Recommendation {
   }
   return {
     audience: 'code',
-    text: 'Make fewer of them: remember what was asked, list a folder once instead of asking for each name in it, and put many small files into one.',
+    text: 'Make fewer of them: remember the answers, list a folder once instead of asking about each name in it, and put many small files into one.',
     snippet: snippets.fewerMetadataCalls(),
     alternatives: [snippets.fewerMetadataCallsInPython()],
   };

@@ -29,7 +29,7 @@ const syncAfterWrite: SiteTrigger = {
   recommend: (group) => [
     {
       audience: 'code',
-      text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage. Where somebody relies on each record as soon as it is written, gather several, synchronise them together, and tell of them only then.',
+      text: 'Synchronise once, when the data must be safe: before the file is closed, or at a checkpoint. Each call waits for the storage. If somebody relies on each record as soon as it is written, gather several, synchronise them together, and only then announce them.',
       snippet: snippets.syncOnce(group.offence.events),
       alternatives: [snippets.syncOnceInPython(group.offence.events)],
     },
@@ -40,7 +40,7 @@ const syncAfterWrite: SiteTrigger = {
 export function soughtText(language: SourceLanguage | undefined): string {
   const positioned = 'Use pread and pwrite: they take the offset with the call, and threads can share the descriptor.';
   return language === 'cpp'
-    ? `Leave out the seek of a stream where the record follows the one before: each seek throws the buffer away, and the next read fills it anew. Without a stream: ${positioned}`
+    ? `Leave out the seek of a stream where a record follows the one before: each seek discards the buffer, and the next read fills it again. Without a stream: ${positioned}`
     : positioned;
 }
 
@@ -67,7 +67,7 @@ const seekBeforeAccess: SiteTrigger = {
     goesToEnd(group)
       ? {
           audience: 'code',
-          text: 'Open the file with O_APPEND: each write goes to the end by itself, also when another process has written in between.',
+          text: 'Open the file with O_APPEND: each write then goes to the end, even when another process has written in between.',
           snippet: snippets.appended(),
           alternatives: [snippets.appendedInPython()],
         }
@@ -86,7 +86,7 @@ export function countedText(language: SourceLanguage | undefined): string {
     language === undefined || language === 'python'
       ? " In Python tell() on a text file does far more than that: open the file in binary mode ('rb'), and add up the lengths of the lines."
       : '';
-  return `Such a seek only tells the place, or how long the file is: keep the place yourself (add up what was read or written), and ask for the length once.${python}`;
+  return `Such a seek only tells the position, or how long the file is: keep track of the position yourself (add up what was read or written), and ask for the length once.${python}`;
 }
 
 const idleSeeks: SiteTrigger = {
@@ -158,7 +158,7 @@ const missingFiles: SiteTrigger = {
     asksForFew(group)
       ? {
           audience: 'code',
-          text: 'The same few names are asked for over and over: ask less often (after so many steps, or so much time) for what somebody may make meanwhile, and once for what nobody will.',
+          text: 'The same few names are looked up over and over: look less often (every so many steps or seconds) for what somebody may create meanwhile, and once for what nobody will.',
         }
       : {
           audience: 'code',
@@ -184,7 +184,7 @@ const repeatedQuestions: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Ask once and keep the answer; for an open file fstat asks without a search of the path.',
+      text: 'Ask once and keep the answer; for an open file, fstat needs no path lookup.',
       snippet: snippets.askedOnce(),
       alternatives: [snippets.askedOnceInPython()],
     },

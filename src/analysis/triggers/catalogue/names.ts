@@ -24,12 +24,12 @@ function recommend(group: GroupView): readonly Recommendation[] {
   if (renames(group) > 0)
     advice.push({
       audience: 'code',
-      text: 'What is written anew and renamed for each step (a state, a restart file) is needed only every so many steps, or every few seconds: a file that takes the place of another one often waits for the storage to have its data.',
+      text: 'What is rewritten and renamed at every step (a state, a restart file) is needed only every so many steps or seconds: replacing a file by a rename often waits until the storage has its data.',
     });
   if (removals(group) > 0)
     advice.push({
       audience: 'code',
-      text: 'Keep the file: hold a lock for several steps, or lock a file that stays (flock, fcntl); empty a scratch file (ftruncate) instead of removing it and making it anew. Each new file and each removal changes the folder, which a parallel file system does on its metadata server.',
+      text: 'Keep the file: hold a lock for several steps, or lock a file that stays (flock, fcntl); empty a scratch file (ftruncate) instead of removing and recreating it. Each creation and each removal changes the folder, which a parallel file system does on its metadata server.',
     });
   return advice;
 }

@@ -30,7 +30,7 @@ const byteByByte: SiteTrigger = {
       ? {
           audience: 'code',
           ...advising(
-            say`Collect what is sent in a buffer of ${slot('advisedSize', 65_536)} and write it when it is full, and where the other end has to answer; or use stdio.`,
+            say`Collect what is sent in a buffer of ${slot('advisedSize', 65_536)} and write it when it is full, and whenever the other end has to answer; or use stdio.`,
           ),
           snippet: streams.gatheredForPipe(),
         }

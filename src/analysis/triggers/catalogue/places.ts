@@ -92,14 +92,14 @@ const randomReads: SiteTrigger = {
         }
       : {
           audience: 'code',
-          text: 'Read in the order of the file: sort the requests by offset, or turn the loop round.',
+          text: 'Read in the order of the file: sort the requests by offset, or swap the loops.',
           snippet: snippets.sortedReads(group.offence.events),
           alternatives: [snippets.sortedReadsInPython(group.offence.events)],
         },
     {
       audience: 'code',
       text: isMostlyUnread(group)
-        ? 'Or map the file (mmap), which needs no call for what is in the page cache. To read all of it once may take longer: little of it is wanted.'
+        ? 'Or map the file (mmap), which needs no call for what is in the page cache. Reading all of it once may take longer: little of it is needed.'
         : 'A table that fits into memory is read (or mapped) once.',
       snippet: snippets.mappedReads(),
       alternatives: [snippets.mappedReadsInPython()],
@@ -155,13 +155,13 @@ const redundantReads: SiteTrigger = {
     isMostlyUnread(group)
       ? {
           audience: 'code',
-          text: 'Keep what was read, by its place in the file, or map the file (mmap), which needs no call for what is in the page cache. To read all of it beforehand may take longer than these reads: little of it is wanted.',
+          text: 'Keep what was read, by its place in the file, or map the file (mmap), which needs no call for what is in the page cache. Reading all of it beforehand may take longer than these reads: little of it is needed.',
           snippet: snippets.mappedReads(),
           alternatives: [snippets.mappedReadsInPython()],
         }
       : {
           audience: 'code',
-          text: 'Keep what was read: read it once, before the loop, and use the copy in memory. Where it is parsed, keep what came of that: to parse it again often takes longer than to read it.',
+          text: 'Keep what was read: read it once, before the loop, and use the copy in memory. If it is parsed, keep the result: parsing it again often takes longer than reading it.',
           snippet: snippets.keptInMemory(group.medianBytes),
           alternatives: [snippets.keptInMemoryInPython()],
         },
@@ -181,7 +181,7 @@ const redundantWrites: SiteTrigger = {
   explainedBy: ['flush-after-every-record', 'hdf5-small-writes'],
   subject: (group, { noun }) =>
     say`${calls(group, 'write')}${ofSize(group)} over bytes that this ${noun.one} had written before`,
-  recommend: () => [{ audience: 'code', text: 'Keep the data in memory until they are final, and write them once.' }],
+  recommend: () => [{ audience: 'code', text: 'Keep the data in memory until it is final, and write it once.' }],
 };
 
 const stridedReads: SiteTrigger = {
@@ -200,7 +200,7 @@ const stridedReads: SiteTrigger = {
     isSparse(group)
       ? {
           audience: 'code',
-          text: 'Store side by side what is read together: so little of the file is read that to read the gaps, too, pays only where a request waits long (a disk, a parallel file system).',
+          text: 'Store what is read together side by side: so little of the file is read that reading the gaps as well pays only where a request waits long (a disk, a parallel file system).',
         }
       : {
           audience: 'code',
@@ -228,7 +228,7 @@ const stridedWrites: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'A buffer cannot join writes that leave gaps: put a whole block together in memory (turn the loops round, or transpose) and write it in one piece.',
+      text: 'A buffer cannot join writes that leave gaps: assemble a whole block in memory (swap the loops, or transpose) and write it in one piece.',
       snippet: snippets.transposedWrite(),
     },
   ],

@@ -31,7 +31,7 @@ const polling: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'If it waits for a file or its contents to change, let the system tell it (inotify on a local file system), or whoever makes the change (a pipe, a signal, a message); where neither is possible, pause longer. The run gets no shorter by fewer questions; a file system that is shared is asked less.',
+      text: 'If it waits for a file or its contents to change, let the system tell it (inotify on a local file system), or whoever makes the change (a pipe, a signal, a message); where neither is possible, pause longer. Fewer questions do not make the run shorter, but they spare a shared file system.',
       snippet: waitedForChange(),
     },
   ],

@@ -17,20 +17,20 @@ function adviceFor(group: GroupView): Recommendation {
   if (group.get('mpiReopenings') > 0) {
     return {
       audience: 'code',
-      text: 'Open the file once before the loop and close it behind it: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server. What others have to find in it meanwhile, or a crash must not lose, MPI_File_sync hands over.',
+      text: 'Open the file once before the loop and close it after the loop: MPI_File_open and MPI_File_close make all processes wait for each other and for the metadata server. Call MPI_File_sync for what others must find in it meanwhile, or what a crash must not lose.',
       snippet: parallel.openOnceTogether(times),
     };
   }
   if (isOfStreams(group)) {
     return {
       audience: 'code',
-      text: 'Make the stream once, before the loop: each of these calls makes one of a descriptor that is open already, and closes it. Where a library does it for you (tofile and fromfile of numpy), hand it the whole array in one call.',
+      text: 'Create the stream once, before the loop: each of these calls creates one for a descriptor that is already open, and closes it again. Where a library does it for you (tofile and fromfile of numpy), hand it the whole array in one call.',
     };
   }
   if (group.get('folderReopens') > (group.get('reopens') + group.get('recloses')) / 3) {
     return {
       audience: 'code',
-      text: 'List the folder once and keep the names. Where others may come meanwhile, ask for its time of change (stat) before it is listed again.',
+      text: 'List the folder once and keep the names. If others may appear meanwhile, check its modification time (stat) before listing it again.',
     };
   }
   const isOnlyRead =
@@ -39,7 +39,7 @@ function adviceFor(group: GroupView): Recommendation {
   if (isOnlyRead && group.files.every((file) => file.isReadWhole && isFinal(file))) {
     return {
       audience: 'code',
-      text: `Read ${filesOf(group) > 1 ? 'each file' : 'the file'} once and keep what was in it; where it may change meanwhile, ask for its time of change (stat) before it is read again.`,
+      text: `Read ${filesOf(group) > 1 ? 'each file' : 'the file'} once and keep its contents; if they may change meanwhile, check the modification time (stat) before reading again.`,
       snippet: snippets.readOnce(times),
       alternatives: snippets.readOnceIn(times),
     };
@@ -48,7 +48,7 @@ function adviceFor(group: GroupView): Recommendation {
   if (filesOf(group) > 1) {
     return {
       audience: 'code',
-      text: `Keep open the files that are used again and again, as many as the limit of descriptors allows: a table from path to descriptor, of which the one unused for longest is closed when it is full.${handing}`,
+      text: `Keep the files that are used again and again open, as many as the limit of descriptors allows: a table from path to descriptor that closes the least recently used one when it is full.${handing}`,
       snippet: snippets.keptOpen(),
       alternatives: [snippets.keptOpenInPython()],
     };
@@ -56,12 +56,12 @@ function adviceFor(group: GroupView): Recommendation {
   if (group.get('emptyingOpens') > group.get('opens') / 2) {
     return {
       audience: 'code',
-      text: 'Each open empties the file, and all of it is written anew. Write it when its contents are final, or less often: after so many steps, or so much time. Where each state is wanted, keep the file open, go back to its beginning (seek) before each, and cut off what is left of the last one behind it (ftruncate).',
+      text: 'Each open empties the file, and all of it is written again. Write it when its contents are final, or less often: every so many steps or seconds. If every state is needed, keep the file open, go back to its beginning (seek) before each one, and cut off what is left of the state before (ftruncate).',
     };
   }
   return {
     audience: 'code',
-    text: `Open the file once before the loop and close it behind it.${handing}`,
+    text: `Open the file once before the loop and close it after the loop.${handing}`,
     snippet: snippets.openOnce(times, isOnlyRead),
     alternatives: snippets.openOnceIn(times, isOnlyRead),
   };
@@ -70,7 +70,7 @@ function adviceFor(group: GroupView): Recommendation {
 /** What a close did for others and for a crash, and what has to be done in its place. */
 function handingOver({ files }: GroupView): string {
   if (files.some(({ use }) => use !== undefined && use.locks > 0))
-    return ' What closing it released has to be released then: flush what was written, and unlock it (LOCK_UN).';
+    return ' Then do yourself what each close did: flush what was written, and unlock it (LOCK_UN).';
   const written = files.filter(({ use, isOfDatabase }) => use !== undefined && use.reopenedWrites > 0 && !isOfDatabase);
   if (written.length === 0) return '';
   const buffers = 'the language buffers (FILE, ofstream, Python, Fortran)';

@@ -177,11 +177,11 @@ const synchronisedRecords: SiteTrigger = {
     isOneAtATime(group)
       ? {
           audience: 'code',
-          text: 'Whoever is told asks again only then, so there is one record at a time to make safe and nothing to be saved here. With several requests under way at once their records could be made safe together (group commit).',
+          text: 'Whoever waits for the answer asks again only then, so there is one record at a time to make safe and nothing to be saved here. With several requests in flight, their records could be made safe together (group commit).',
         }
       : {
           audience: 'code',
-          text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Where that is done already, only faster storage helps. Only where nothing depends on it, synchronise less often.',
+          text: 'If each record must be safe before it is acknowledged, or before what follows it is written, keep the order and make several safe together (group commit): gather what waits, write it with one call, synchronise once, then acknowledge all of it. Where that is done already, only faster storage helps. Synchronise less often only where nothing depends on it.',
           snippet: snippets.groupCommit(group.offence.events),
         },
     {

@@ -53,7 +53,7 @@ const filesInTurns: SiteTrigger = {
   recommend: () => [
     {
       audience: 'code',
-      text: 'Put what is read together into one file, or a few (an array that is mapped, an HDF5 data set, Parquet row groups, sharded Zarr chunks, tar shards): each small file costs an open, a close and a search of its path in every turn, on a parallel file system a request to the metadata server each.',
+      text: 'Put what is read together into one file, or a few (an array that is mapped, an HDF5 data set, Parquet row groups, sharded Zarr chunks, tar shards): each small file costs an open, a close and a path lookup in every turn; on a parallel file system each of these is a request to the metadata server.',
       snippet: oneArrayInPython(),
       alternatives: [oneFileForMany()],
     },
