@@ -78,6 +78,9 @@ const SELECTION = '.pane:has(> .pane-header[aria-label^="Selection"])';
 export const rows = (page, text) =>
   page.locator(`.pane:not(${SELECTION}) .pane-body .monaco-list-row`, { hasText: text });
 
+/** Settings for pictures: a cursor that blinks lets no three be alike where each takes half a second. */
+export const STILL = { 'editor.cursorBlinking': 'solid', 'workbench.reduceMotion': 'on' };
+
 /** Rows of the breadcrumb of what is selected. */
 export const selectionRows = (page, text) => page.locator(`${SELECTION} .monaco-list-row`, { hasText: text });
 

@@ -23,6 +23,7 @@ import {
   fold,
   rows,
   shot,
+  STILL,
   unfold,
 } from './page.mjs';
 import { jobTimelineSteps } from './job-timeline-steps.mjs';
@@ -194,9 +195,7 @@ async function openWorkbench() {
       'workbench.colorTheme': 'Default Dark Modern',
       'editor.fontSize': 13,
       'explorer.openEditors.visible': 0,
-      // A cursor that blinks lets no three pictures be alike where each takes half a second.
-      'editor.cursorBlinking': 'solid',
-      'workbench.reduceMotion': 'on',
+      ...STILL,
     },
   });
   const browser = await chromium.launch(CHROMIUM);

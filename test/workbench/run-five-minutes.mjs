@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { makePackage, vsixFile } from '../../scripts/package.mjs';
 import { CHROMIUM, installExtension, NEWEST, setUpTestWorkbench, startWorkbench } from '../../scripts/workbench.mjs';
 import { writeOcean } from './five-minutes/ocean.mjs';
-import { command, PATIENCE, rows, settled, shot, until } from './page.mjs';
+import { command, PATIENCE, rows, settled, shot, STILL, until } from './page.mjs';
 
 setUpTestWorkbench(NEWEST);
 makePackage();
@@ -138,7 +138,7 @@ writeOcean(workspace);
 const started = performance.now();
 installExtension(vsixFile(), extensions, NEWEST);
 console.log(`  ✓ installed: ${((performance.now() - started) / 1000).toFixed(1)} s`);
-const workbench = await startWorkbench({ installation: NEWEST, extensions });
+const workbench = await startWorkbench({ installation: NEWEST, extensions, settings: STILL });
 const browser = await chromium.launch(CHROMIUM);
 let failed = false;
 try {
