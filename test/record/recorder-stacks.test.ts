@@ -123,6 +123,12 @@ const pythons = found.map(({ path }) => path);
 /** Those whose frames the recorder can read. */
 const withLines = found.filter(({ version }) => ['3.11', '3.12', '3.13'].includes(version)).map(({ path }) => path);
 
+/** The module asks an archive for its place at every member. */
+const ARCHIVE = `import zipfile
+with zipfile.ZipFile('members.zip', 'w') as archive:
+    for i in range(2000):
+        archive.writestr(f'm{i}', b'x' * 200)
+`;
 const SMALL_WRITES = `import os
 
 
@@ -290,6 +296,16 @@ describe.skipIf(!canCompile)(
         const insight = recording.insights.find(({ trigger }) => trigger === 'posix-small-writes')!;
         const { file, line, functionName } = recording.callSites().sites[insight.sites[0]!.site]!;
         expect([file, line, functionName]).toEqual([path.join(folder, 'small.py'), 6, 'emit']);
+      });
+
+      test('say which module of Python makes the calls of a line', async () => {
+        writeFileSync(path.join(folder, 'archive.py'), ARCHIVE);
+        const recording = await open(record([withLines[0]!, 'archive.py']).folder, folder);
+        const insight = recording.insights.find(({ trigger }) => trigger === 'seeks-without-access')!;
+        expect(recording.callSites().sites[insight.sites[0]!.site]!.line).toBe(4);
+        expect(insight.recommendations.map(({ text }) => text.slice(0, 41))).toEqual([
+          'The Python module zipfile makes these see',
+        ]);
       });
     });
 

@@ -29,6 +29,8 @@ export interface CallSite {
   readonly depth: number;
   /** The program is Python, whose lines are in no stack: this is the library's function that they call. */
   readonly standsForPython?: boolean;
+  /** Python module of others that the line calls and that makes the call, such as `zipfile`. */
+  readonly throughModule?: string;
 }
 
 export interface CallSites {
@@ -113,6 +115,7 @@ export function findCallSites(
       most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
+      const throughModule = pythonModule(chain[depth - 1]);
       sites[site] = {
         file,
         line,
@@ -123,11 +126,20 @@ export function findCallSites(
         node,
         depth,
         ...(standsForPython && { standsForPython }),
+        ...(throughModule !== undefined && { throughModule }),
       };
     }
     siteOfNode[node] = site;
   }
   return { sites, siteOfNode, isStartUp, traitsOfNode };
+}
+
+/** A module's or package's own files, as they are installed: `…/python3.11/zipfile.py`, `…/site-packages/PIL/Image.py`. */
+const PYTHON_MODULE =
+  /[/\\](?:python\d[\d.]*|site-packages|dist-packages)[/\\](?!site-packages|dist-packages)(\w+)(?:[/\\]|\.py$)/;
+
+function pythonModule(frame: SourceFrame | undefined): string | undefined {
+  return frame === undefined || frame.line === 0 ? undefined : PYTHON_MODULE.exec(frame.file)?.[1];
 }
 
 /** The stacks of events, in the order of their first ones, with how many events each has; then those of tallies alone. */

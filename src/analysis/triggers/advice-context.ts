@@ -58,6 +58,11 @@ export class AdviceContexts {
     return files.length > 0 ? this.librariesOfFiles.get(files[0]!.file) : undefined;
   }
 
+  /** The Python module of others that the finding's costliest line calls, and that makes its calls. */
+  moduleOf({ sites }: Insight): string | undefined {
+    return sites.length > 0 ? this.callSites.sites[sites[0]!.site]!.throughModule : undefined;
+  }
+
   /** Languages of the finding's lines, that of the costliest first; none where one of them is not known. */
   languagesOf({ sites }: Insight): ReadonlySet<SourceLanguage> {
     const languages = new Set<SourceLanguage>();

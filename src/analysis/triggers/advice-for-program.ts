@@ -15,7 +15,10 @@ import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 export function adviseProgram(insight: Insight, contexts: AdviceContexts, program: AdvisedProgram): Insight {
   const library = contexts.libraryOf(insight);
   const languages = contexts.languagesOf(insight);
-  const own = library === undefined ? runTimeAdvice(insight, languages) : libraryAdvice(insight, library, program);
+  const own =
+    library === undefined
+      ? (moduleAdvice(insight, contexts.moduleOf(insight)) ?? runTimeAdvice(insight, languages))
+      : libraryAdvice(insight, library, program);
   if (own === undefined && languages.size === 0) return insight;
   const recommendations = [...(own ?? insight.recommendations), ...bufferAdvice(insight, languages)];
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
@@ -33,6 +36,8 @@ const IN_WORDS_OF: Readonly<Record<string, (language: SourceLanguage | undefined
 /** What Fortran's run-time library does by itself. */
 const OF_RUN_TIME = 'seek-before-every-access';
 
+const SEEKING: ReadonlySet<string> = new Set([OF_RUN_TIME, 'seeks-without-access']);
+
 /** A Fortran program has no seeks of its own, and each language its own flush. */
 function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] | undefined {
   const { trigger, recommendations } = insight;
@@ -48,6 +53,26 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
   const text =
     "Fortran's run-time library makes these seeks, for records that are not read or written in their order, or for a file that is opened to append: move several records that lie side by side with one statement, and keep the file open.";
   return [{ audience: 'code', text }];
+}
+
+/** Seeks of a module of Python are nothing that its caller can leave out; a file in memory has none. */
+function moduleAdvice({ trigger }: Insight, module: string | undefined): Recommendation[] | undefined {
+  if (module === undefined || !SEEKING.has(trigger)) return undefined;
+  return [
+    {
+      audience: 'code',
+      text: `The Python module ${module} makes these seeks, not the line itself. If the file fits into memory and ${module} takes open files, hand it one in memory: an io.BytesIO of all that the file holds to read from, or an empty one that is written to the file in one piece at the end.`,
+      snippet: {
+        language: 'python',
+        title: 'A file in memory',
+        code: `import io
+
+with open(path, 'rb') as file:
+    memory = io.BytesIO(file.read())  # for ${module}, in place of the path
+`,
+      },
+    },
+  ];
 }
 
 /** Bytes that gfortran's library fetches at once from unformatted files, since its version 10, unless it is told otherwise. */
