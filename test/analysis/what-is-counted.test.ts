@@ -117,7 +117,7 @@ describe('advice that its reader can follow', () => {
       );
       return (await find('L11', text)).recommendations[0]!.text;
     };
-    expect(await told(2)).toContain('ask less often');
+    expect(await told(2)).toContain('look less often');
     expect(await told(300)).toContain('list the folder once');
   });
 

@@ -177,6 +177,8 @@ const repeatedQuestions: SiteTrigger = {
   operations: ['metadata'],
   offending: (cell) => amount(cell, 'repeatedQuestions', null, 'repeatedQuestionTime'),
   local: () => true,
+  // What is asked whenever a file is opened anew is not asked of one that stays open (L02).
+  never: (group) => group.get('reopens') >= group.get('repeatedQuestions') / 2,
   fewestEvents: 'metadata_events',
   fewestShare: 'metadata_share',
   unless: ['polling'],
