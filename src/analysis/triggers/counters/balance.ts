@@ -6,7 +6,7 @@ import * as parallel from '../parallel-snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { FileAmounts } from './file-groups.ts';
-import { collectiveFiles, READS, WRITES } from './mpi-io-counters.ts';
+import { collectiveFiles, filesReadForAll, WRITES } from './mpi-io-counters.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
@@ -115,7 +115,7 @@ function individual(code: string, name: string, title: string, direction: Direct
       const posix = view.module('POSIX');
       if (posix === undefined) return undefined;
       const { most, least } = extremes(posix, direction);
-      const aggregated = collectiveFiles(view, direction.verb === 'read' ? READS : WRITES);
+      const aggregated = direction.verb === 'read' ? filesReadForAll(view) : collectiveFiles(view, WRITES);
       let worst = 0;
       const uneven = (isAggregated: boolean): FileAmounts =>
         posix.files((record): Amount | undefined => {
@@ -135,7 +135,7 @@ function individual(code: string, name: string, title: string, direction: Direct
       const evidence = { files: count, imbalance: worst, filesOfAggregators: byAggregators.count };
       if (files.count === 0)
         return {
-          severity: 'info',
+          severity: 'ok',
           message: say`${message} Here ${AS_IT_SHOULD}`,
           evidence,
           files: byAggregators.files,

@@ -24,7 +24,15 @@ function merge(counted: Insight, events: Insight): Insight {
     evidence: { ...events.evidence, ...counted.evidence },
     bounds: { ...counted.bounds, ...events.bounds },
     files: counted.files.length > 0 ? counted.files : events.files,
-    sites: counted.severity === 'info' ? events.sites.map((site) => ({ ...site, severity: 'info' })) : events.sites,
-    recommendations: counted.recommendations.length > 0 ? counted.recommendations : events.recommendations,
+    sites: isKept(counted) ? events.sites.map((site) => ({ ...site, severity: counted.severity })) : events.sites,
+    // What is as it should be needs no advice.
+    recommendations:
+      counted.recommendations.length > 0 || counted.severity === 'ok'
+        ? counted.recommendations
+        : events.recommendations,
   };
+}
+
+function isKept({ severity }: Insight): boolean {
+  return severity === 'info' || severity === 'ok';
 }

@@ -48,6 +48,20 @@ export function isAllCollective(view: CounterView, direction: MpiDirection): boo
   return together > 0 && alone === 0;
 }
 
+/**
+ * Numbers of the records of files that are read by collective calls, or that nobody reads through MPI-IO and collective calls
+ * write: where their pieces have gaps, who writes for all reads first (data sieving).
+ */
+export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
+  const files = new Set(collectiveFiles(view, READS));
+  const written = collectiveFiles(view, WRITES);
+  view.module('MPI-IO')?.forEach((record) => {
+    const { together, alone } = callsOf((counters) => measured(record, counters), READS);
+    if (together + alone === 0 && written.has(record.id)) files.add(record.id);
+  });
+  return files;
+}
+
 /** Numbers of the records of files that are read or written by collective calls: some processes do it for all. */
 export function collectiveFiles(view: CounterView, direction: MpiDirection): ReadonlySet<bigint> {
   const files = new Set<bigint>();
