@@ -5,6 +5,7 @@ import { countedText, soughtText } from './catalogue/metadata.ts';
 import { collectedText } from './catalogue/requests.ts';
 import { keptText } from './catalogue/turns.ts';
 import { ownSites, type Insight, type Recommendation, type Snippet } from './insight.ts';
+import { advising, say, slot } from './message.ts';
 import { withNamesOf } from './language-words.ts';
 import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 
@@ -86,9 +87,8 @@ function bufferAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>):
   const [costliest] = ownSites(insight.sites);
   const isOne = insight.trigger === 'posix-random-reads' && languages.size === 1 && languages.has('fortran');
   if (!isOne || costliest?.medianBytes !== UNFORMATTED_BUFFER) return [];
-  const text =
-    "Where the records are much shorter than 128 KiB: gfortran's library fetches so much at each place. With the environment variable GFORTRAN_UNFORMATTED_BUFFER_SIZE=4096 (bytes, for all unformatted files of the run, which are written in such pieces, too) it fetches less.";
-  return [{ audience: 'job', text }];
+  const sentence = say`Where the records are much shorter than ${slot('medianSize', UNFORMATTED_BUFFER)}: gfortran's library fetches so much at each place. With the environment variable GFORTRAN_UNFORMATTED_BUFFER_SIZE=${slot('advisedSize', 4096, '4096')} (bytes, for all unformatted files of the run, which are written in such pieces, too) it fetches less.`;
+  return [{ audience: 'job', ...advising(sentence) }];
 }
 
 /** What loops add to a finding: what a library's line is told says more already, and without MPI there is no file view. */

@@ -306,6 +306,10 @@ describe('P18, P19, P21, P22: balance', () => {
       expect([mixed.severity, mixed.evidence['files'], mixed.files.length]).toEqual(['high', 2, 1]);
     }
     expect(find('P21', log({ MPIIO_COLL_READS: 4, MPIIO_INDEP_WRITES: 4 })).severity).toBe('high');
+    // Single calls that are many and small move few of the bytes.
+    const single = { MPIIO_COLL_READS: 4, MPIIO_INDEP_READS: 90 };
+    expect(find('P22', log({ ...single, MPIIO_SIZE_READ_AGG_100_1K: 92 })).severity).toBe('ok');
+    expect(find('P22', log({ ...single, MPIIO_SIZE_READ_AGG_100_1K: 80 })).severity).toBe('high');
     // Nothing is read through MPI-IO: what writes for all reads the gaps between the pieces before.
     expect(find('P22', log({ MPIIO_COLL_WRITES: 4 })).severity).toBe('ok');
     expect(find('P22', log({ MPIIO_COLL_WRITES: 4, MPIIO_INDEP_READS: 1 })).severity).toBe('high');

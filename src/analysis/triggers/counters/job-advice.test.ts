@@ -176,18 +176,30 @@ test('what advises the job is shell, and what advises the code is not', () => {
   }
 });
 
+/** What is said of small reads, by POSIX and MPI-IO alike: advice of P05 and of P15. */
+function adviceOnReads(path: string, mpiIo: Readonly<Record<string, number>>, sizes = '0_100'): string[] {
+  const small = { POSIX_READS: 2000, [`POSIX_SIZE_READ_${sizes}`]: 2000, POSIX_F_READ_TIME: 1 };
+  const trace = counterTrace({
+    modules: { POSIX: [{ path, values: small }], 'MPI-IO': [{ path, values: mpiIo }] },
+  });
+  return findCounterInsights(trace, trace.counters, DEFAULT_THRESHOLDS)
+    .filter(({ code }) => code === 'P05' || code === 'P15')
+    .map(({ recommendations }) => recommendations.map((each) => `${each.text} ${each.snippet?.code ?? ''}`).join(' '));
+}
+
+test('who reads HDF5 alone, and little at a time, reads its metadata', () => {
+  for (const words of adviceOnReads('/x.h5', { MPIIO_INDEP_READS: 1990, MPIIO_COLL_READS: 10 }))
+    expect(words).toMatch(/H5Pset_all_coll_metadata_ops.*H5Pset_dxpl_mpio/s);
+  for (const [path, mpiIo, sizes] of [
+    ['/x.h5', { MPIIO_INDEP_READS: 1990, MPIIO_COLL_READS: 10 }, '10K_100K'],
+    ['/x.h5', { MPIIO_INDEP_READS: 10, MPIIO_COLL_READS: 1990 }, '0_100'],
+    ['/x', { MPIIO_INDEP_READS: 1990, MPIIO_COLL_READS: 10 }, '0_100'],
+  ] as const)
+    for (const words of adviceOnReads(path, mpiIo, sizes)) expect(words).not.toContain('all_coll_metadata');
+});
+
 test('no advice to make calls collective where all of them are', () => {
-  const small = { POSIX_READS: 2000, POSIX_SIZE_READ_0_100: 2000, POSIX_F_READ_TIME: 1 };
-  const advice = (mpiIo: Readonly<Record<string, number>>): string[] => {
-    const trace = counterTrace({
-      modules: { POSIX: [{ path: '/x', values: small }], 'MPI-IO': [{ path: '/x', values: mpiIo }] },
-    });
-    return findCounterInsights(trace, trace.counters, DEFAULT_THRESHOLDS)
-      .filter(({ code }) => code === 'P05' || code === 'P15')
-      .map(({ recommendations }) =>
-        recommendations.map((each) => `${each.text} ${each.snippet?.code ?? ''}`).join(' '),
-      );
-  };
+  const advice = (mpiIo: Readonly<Record<string, number>>): string[] => adviceOnReads('/x', mpiIo);
   const collective = advice({ MPIIO_COLL_READS: 100 });
   expect(collective).toHaveLength(2);
   for (const words of collective) {

@@ -1,7 +1,7 @@
 import type { Amount } from '../insight.ts';
 import type { CounterView } from './counter-view.ts';
 import type { RecordView } from './module-view.ts';
-import { known, measured } from './posix-counters.ts';
+import { known, measured, smallSizes } from './posix-counters.ts';
 
 /** What the MPI-IO module counts in one direction, by Darshan's names. */
 export interface MpiDirection {
@@ -13,6 +13,7 @@ export interface MpiDirection {
   readonly nonBlocking: string;
   readonly bytes: string;
   readonly time: string;
+  readonly sizes: string;
 }
 
 export const READS: MpiDirection = {
@@ -23,6 +24,7 @@ export const READS: MpiDirection = {
   nonBlocking: 'MPIIO_NB_READS',
   bytes: 'MPIIO_BYTES_READ',
   time: 'MPIIO_F_READ_TIME',
+  sizes: 'MPIIO_SIZE_READ_AGG',
 };
 
 export const WRITES: MpiDirection = {
@@ -33,6 +35,7 @@ export const WRITES: MpiDirection = {
   nonBlocking: 'MPIIO_NB_WRITES',
   bytes: 'MPIIO_BYTES_WRITTEN',
   time: 'MPIIO_F_WRITE_TIME',
+  sizes: 'MPIIO_SIZE_WRITE_AGG',
 };
 
 /** Transfers through MPI-IO in a direction that all processes make together, and those of single processes. */
@@ -62,12 +65,20 @@ export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
   return files;
 }
 
+/** Bytes; what describes objects of HDF5 and NetCDF is moved in pieces of hundreds. */
+const DESCRIPTION = 1024;
+
+/** Whether the calls of single processes may all be small: then the bytes are those of the collective ones. */
+function areSmall(record: RecordView, direction: MpiDirection, alone: number): boolean {
+  return measured(record, smallSizes(direction, DESCRIPTION)) >= alone;
+}
+
 /** Numbers of the records of files that are read or written by collective calls: some processes do it for all. */
 export function collectiveFiles(view: CounterView, direction: MpiDirection): ReadonlySet<bigint> {
   const files = new Set<bigint>();
   view.module('MPI-IO')?.forEach((record) => {
     const { together, alone } = callsOf((counters) => measured(record, counters), direction);
-    if (together > alone) files.add(record.id);
+    if (together > alone || (together > 0 && areSmall(record, direction, alone))) files.add(record.id);
   });
   return files;
 }

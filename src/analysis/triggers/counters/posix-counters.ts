@@ -56,7 +56,7 @@ export function largestCounted(bound: number): number {
 }
 
 /** The counters of requests up to a size; a bound within a class leaves that class out. */
-export function smallSizes({ sizes }: Direction, largest: number): string[] {
+export function smallSizes({ sizes }: Pick<Direction, 'sizes'>, largest: number): string[] {
   return SIZE_CLASSES.filter(([, bytes]) => bytes <= largest).map(([name]) => `${sizes}_${name}`);
 }
 

@@ -104,12 +104,31 @@ function largerWrites(view: CounterView, count: number, meanBytes: number): Reco
 function together(view: CounterView, direction: 'read' | 'write'): Recommendation[] {
   if (view.processes === 1) return [];
   if (isAllCollective(view, direction === 'read' ? READS : WRITES)) return [buffering(view, direction)];
-  if (view.usesHdf5) return [collectiveHdf5(direction)];
+  if (view.usesHdf5)
+    return [...(direction === 'read' && isLikeMetadata(view) ? [HDF5_METADATA] : []), collectiveHdf5(direction)];
   const text = view.has('MPI-IO')
     ? `The program uses MPI-IO already: collective calls (MPI_File_${direction}_all, MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`
     : `With MPI-IO, collective calls (MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`;
   return [collective(text, direction)];
 }
+
+/** Bytes; what describes objects of HDF5 is read in pieces of hundreds. */
+const DESCRIPTION = 1024;
+
+/** Several processes read an HDF5 file by single small calls of MPI-IO, mostly: so each reads the metadata for itself. */
+function isLikeMetadata(view: CounterView): boolean {
+  const [posix, mpi] = [view.module('POSIX'), view.module('MPI-IO')];
+  if (posix === undefined || mpi === undefined) return false;
+  const isMostlyAlone = mpi.sum(READS.independent) > mpi.sum([READS.collective, READS.split]);
+  return isMostlyAlone && share(posix.sum(smallSizes(READ, DESCRIPTION)), posix.sum(READ.calls)) > 0.5;
+}
+
+const HDF5_METADATA: Recommendation = {
+  audience: 'code',
+  text: "Where each process reads HDF5's metadata for itself (headers of objects, attributes, indices of chunks, all in small pieces): let one read it and hand it to all.",
+  snippet: parallel.hdf5CollectiveMetadata(),
+  alternatives: languages.hdf5CollectiveMetadataIn(),
+};
 
 /** Collective calls that nobody joins, or small requests that do not come from them. */
 function buffering(view: CounterView, direction: 'read' | 'write'): Recommendation {
