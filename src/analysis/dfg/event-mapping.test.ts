@@ -81,3 +81,10 @@ test('parts of a partition that overlap or hold nothing are told', async () => {
   expect(await warnings('7', '9')).toEqual(['No case is in the red part: the cases are a 7, a 8.']);
   expect(await warnings('', '8')).toEqual(['a 8 would be in both parts, and counts as green.']);
 });
+
+test('what cases in neither part do has no colour', async () => {
+  const options: Partial<GraphOptions> = { partition: { green: (name) => name.endsWith('7'), red: () => false } };
+  const { nodes } = await graphOf(({ call, pid }) => `${call} of ${pid}`, options);
+  const colours = new Set(nodes.map(({ activity, partition }) => `${activity.slice(-1)} ${partition ?? 'none'}`));
+  expect([...colours].sort()).toEqual(['7 green', '8 none']);
+});
