@@ -82,6 +82,13 @@ test('parts of a partition that overlap or hold nothing are told', async () => {
   expect(await warnings('', '8')).toEqual(['a 8 would be in both parts, and counts as green.']);
 });
 
+test('a partial mapping that takes nothing of a part is told', async () => {
+  const partition = { green: (name: string) => name.endsWith('7'), red: (name: string) => name.endsWith('8') };
+  const { warnings, caseNames } = await graphOf(({ call, pid }) => (pid === 8 ? call : null), { partition });
+  expect(caseNames).toEqual(['a 8']);
+  expect(warnings).toEqual(['Mapping and filters leave no event of the green part: a 7.']);
+});
+
 test('what cases in neither part do has no colour', async () => {
   const options: Partial<GraphOptions> = { partition: { green: (name) => name.endsWith('7'), red: () => false } };
   const { nodes } = await graphOf(({ call, pid }) => `${call} of ${pid}`, options);
