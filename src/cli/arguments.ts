@@ -64,6 +64,14 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** An option's moment, in seconds from the first call. */
+export function secondsFromStart(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('a number of seconds is expected');
+  return value;
+}
+
 function seconds(text: string, previous: number[] | undefined): number[] {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('a number of seconds is expected');

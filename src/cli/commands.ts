@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { jsonText } from '../export/json-text.ts';
 import type { AnalysisDocument, GraphDocument } from '../export/analysis/documents.ts';
+import { activityText } from '../export/graph/activity-text.ts';
 import { graphDot } from '../export/graph/graph-dot.ts';
 import { graphText } from '../export/graph/graph-text.ts';
 import { graphSvg, localLayoutEngine } from '../export/graph/graph-svg.ts';
@@ -9,11 +10,19 @@ import { ANSI, PLAIN, relativeTo } from '../export/report/report-text.ts';
 import { infoText, sitesText } from '../export/analysis/summary-text.ts';
 import { thresholdsText } from '../export/report/finding-text.ts';
 import { messageOf } from '../base/error-message.ts';
-import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES } from '../features/graph/methods.ts';
+import { DEFAULT_LAYER_CHOICE, LAYER_CHOICES, type GraphRequest } from '../features/graph/methods.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { localSession, type Session } from '../features/answers/all-answers.ts';
 import type { OpenResult } from '../session/reading/open-recordings.ts';
-import { collect, NONE_GIVEN, openRequest, UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import {
+  collect,
+  NONE_GIVEN,
+  openRequest,
+  secondsFromStart,
+  UsageError,
+  withOpenOptions,
+  type OpenOptions,
+} from './arguments.ts';
 import type { Limit } from '../features/budget/methods.ts';
 import { readLimits, tellBudget } from './budget.ts';
 import { STATUS } from './exit-status.ts';
@@ -235,6 +244,9 @@ interface GraphCommandOptions extends OpenOptions {
   green: string[];
   red: string[];
   colour: string;
+  activity?: string;
+  from?: number;
+  to?: number;
   format: string;
   output?: string;
 }
@@ -275,6 +287,9 @@ export function addGraph(program: Command): void {
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
     .option('--colour <what>', 'of dot and svg: by cost, or by bytes', 'cost')
+    .option('--activity <name>', 'when this activity was, by case, and how often at once (as text or json)')
+    .option('--from <seconds>', 'of --activity: begins here, not at its first call', secondsFromStart)
+    .option('--to <seconds>', 'of --activity: ends here', secondsFromStart)
     .option('--format <format>', GRAPH_FORMATS.join(', '), 'json')
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {
@@ -284,7 +299,7 @@ export function addGraph(program: Command): void {
       const paths = (await groupRecordings(recordings)).flat();
       checkOutput(options.output, paths);
       const [opened] = await openAll(session, [paths], options);
-      const graph = await session.graph.document(opened!.id, {
+      const request: GraphRequest = {
         mapping: mappingText(options.mapping),
         siteVariables: options.site.map(siteVariable),
         pathFilter: options.filter,
@@ -294,10 +309,46 @@ export function addGraph(program: Command): void {
         layer: options.layer,
         green: options.green,
         red: options.red,
-      });
+      };
+      if (options.activity !== undefined) {
+        print(await printedActivity(session, opened!.id, request, options), options.output);
+        return;
+      }
+      const graph = await session.graph.document(opened!.id, request);
       for (const warning of graph.warnings) say(warning);
       print(await printedGraph(graph, format, shadedBy), options.output);
     });
+}
+
+/** Columns of an activity's timeline, and its rows at most. */
+const ACTIVITY_COLUMNS = 60;
+const ACTIVITY_ROWS = 200;
+
+async function printedActivity(
+  session: Session,
+  id: number,
+  graph: GraphRequest,
+  { activity = '', from, to, format }: GraphCommandOptions,
+): Promise<string> {
+  const form = only('format', format, ['json', 'text']);
+  if (from !== undefined && to !== undefined && to <= from)
+    throw new UsageError('--from and --to: nothing lies between them');
+  const timeline = await session.graph.timeline(id, graph, {
+    activity,
+    bins: ACTIVITY_COLUMNS,
+    mostRows: ACTIVITY_ROWS,
+    ...(from !== undefined && { fromNs: from * 1e9 }),
+    ...(to !== undefined && { toNs: to * 1e9 }),
+  });
+  if (timeline !== undefined)
+    return form === 'text' ? activityText(timeline) : jsonText({ schema: 'iolens/activity@1', ...timeline });
+  const { nodes } = await session.graph.document(id, graph);
+  if (nodes.some((node) => node.activity === activity))
+    throw new UsageError('--activity: the recording holds no times');
+  const some = nodes.slice(0, 5).map((node) => node.activity);
+  throw new UsageError(
+    `--activity: there is no activity ${activity}; there ${some.length === 0 ? 'is none' : `are ${some.join(', ')}${nodes.length > 5 ? ' …' : ''}`}`,
+  );
 }
 
 const GRAPH_FORMATS = ['json', 'text', 'dot', 'svg'] as const;

@@ -14,7 +14,7 @@ import {
 import { timelineDrawing, timelineHtml, type TimelineMaterial } from '../export/timeline/timeline-page.ts';
 import { localSession, type Session } from '../features/answers/all-answers.ts';
 import { groupRecordings } from '../session/reading/recording-groups.ts';
-import { UsageError, wholeNumber, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { secondsFromStart, UsageError, wholeNumber, withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
 import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';
@@ -44,8 +44,8 @@ export function addTimeline(program: Command): void {
         .argParser(facetList)
         .default(FACETS, 'all'),
     )
-    .option('--from <seconds>', 'begins here, not at the start of the recording', seconds)
-    .option('--to <seconds>', 'ends here', seconds)
+    .option('--from <seconds>', 'begins here, not at the start of the recording', secondsFromStart)
+    .option('--to <seconds>', 'ends here', secondsFromStart)
     .option('--rows <number>', 'rows of a facet; of more those alike stand as one', wholeNumber, 200)
     .action(async (recordings: string[], options: TimelineOptions) => {
       const { output } = options;
@@ -151,11 +151,4 @@ function facetList(text: string): readonly Facet[] {
   const wrong = names.find((name) => !FACETS.includes(name as Facet));
   if (wrong !== undefined) throw new InvalidArgumentError(`there is no facet ${wrong}: ${FACETS.join(', ')}`);
   return FACETS.filter((facet) => names.includes(facet));
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('a number of seconds is expected');
-  return value;
 }

@@ -60,3 +60,24 @@ test('it is shaded by cost, or by bytes', () => {
   expect(byCost).toHaveLength(3);
   expect(byBytes).not.toEqual(byCost);
 });
+
+test('an activity shows when it was, by case, and how often at once', () => {
+  const two = new StraceText().call(7, 'openat(AT_FDCWD, "/w/a", O_RDWR) = 3', 1);
+  two.times(2, () => two.call(7, 'write(3, ""..., 10) = 10', 900));
+  for (const name of ['a.st', 'b\u001b[31m.st']) writeFileSync(path.join(folder, name), two.toString());
+  const activity = (...options: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [cli, 'dfg', 'a.st', 'b\u001b[31m.st', '--mapping', 'call', '--activity', ...options], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+  const { stdout } = activity('write', '--format', 'text');
+  expect(stdout).toMatch(/^write: 2 cases, 4 events, at most 2 at once, first after /);
+  expect(stdout).toMatch(/^a +2 +1\.8 ms {2}[▁-█]{20}/m);
+  expect(stdout).toMatch(/^at once, at most +2{20}/m);
+  expect(stdout).not.toContain('\u001b');
+  const document = JSON.parse(activity('write', '--from', '0', '--to', '0.5').stdout) as Record<string, unknown>;
+  expect(document).toMatchObject({ schema: 'iolens/activity@1', bins: 60, fromNs: 0, toNs: 5e8, maxConcurrency: 2 });
+  const absent = activity('wriet');
+  expect(absent.status).toBe(2);
+  expect(absent.stderr).toContain('there is no activity wriet; there are openat, write');
+});

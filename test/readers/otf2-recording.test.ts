@@ -79,6 +79,9 @@ describe('an OTF2 archive as a recording', () => {
     expect(run('operations', ARCHIVE).stdout).toMatch(
       /By what the program does\n +time +share\n.*communication\n.*\nBy process\n.*rank 3 \(n0001\)/s,
     );
+    expect(run('operations', ARCHIVE).stdout).toMatch(
+      /By function, without what it calls\n +calls +exclusive +share +least +most\n(.*\n)*? .*MPI_Init \(MPI\) +most: rank \d/,
+    );
     const line = /the processes spend 93 % of 1\.16 s in communication, 3\.2 % in computation, 2\.7 % in I\/O/;
     expect(run('analyze', ARCHIVE).stdout).toMatch(line);
     expect(run('analyze', '--format', 'markdown', ARCHIVE).stdout).toMatch(/93 % of 1\.16 s in communication/);

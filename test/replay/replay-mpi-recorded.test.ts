@@ -13,7 +13,8 @@ import { runReplay, writeFio } from '../../src/session/replay/recorded-replays.t
 import type { ReplayedCalls } from '../../src/replay/from-recording/choose-calls.ts';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
-import { OPEN_MODE } from '../../src/trace/events.ts';
+import { NONE, OPEN_MODE } from '../../src/trace/events.ts';
+import { MessageTable } from '../../src/trace/messages.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { layerTrace, type LayerRow } from '../support/layer-rows.ts';
 import { readArchive } from '../support/otf2/otf2-archives.ts';
@@ -211,6 +212,46 @@ describe('collective calls and their order', () => {
     const plain = operationsOf(replayOf(layerTrace(rows, { ranks: 2 }), 'MPI-IO', true));
     expect(plain[1]![0]).toEqual({ operation: 'recv_sync', peer: 0 });
   });
+
+  /** A barrier of both at a time. */
+  const metAt = (trace: Trace, start: number): Trace => {
+    const messages = new MessageTable();
+    const what = { kind: 'collective', operation: 'barrier', peer: NONE, communicator: 0, tag: NONE } as const;
+    for (const stream of [0, 1])
+      messages.add({ ...what, stream, start, end: start + 1, sentBytes: 0, receivedBytes: 0 });
+    return { ...trace, messages };
+  };
+
+  test.each([
+    [0, 'no barrier'],
+    [800, 'no barrier'],
+    [800, 'a barrier'],
+  ])(
+    'a file whose size is set to %i, with %s recorded, has a barrier before the bytes of others are read, and no more',
+    (length, recorded) => {
+      const each = (row: (rank: number, i: number) => LayerRow): LayerRow[] =>
+        [0, 1, 2, 3].flatMap((i) => [row(0, i), row(1, i)]);
+      const rows = [
+        ...[open(0, 0), open(1, 0)],
+        ...[0, 1].map((rank): LayerRow => ({ ...write(rank, 50, NaN), call: 'MPI_File_set_size', argument: length })),
+        ...each((rank, i) => write(rank, 100 + 20 * i, (2 * i + rank) * 100)),
+        ...each((rank, i) => ({
+          ...write(rank, 500 + 20 * i, (2 * i + 1 - rank) * 100),
+          call: 'MPI_File_read_at_all',
+        })),
+        ...[close(0, 900), close(1, 900)],
+      ];
+      const trace = layerTrace(rows, { ranks: 2 });
+      const replay = replayOf(recorded === 'a barrier' ? metAt(trace, 450) : trace);
+      expectToEnd(replay);
+      const [, other] = operationsOf(replay).map((task) => task.map(({ operation }) => operation).join(' '));
+      const writes = Array(4).fill('mpi_write').join(' ');
+      // Two barriers around the call that sets it; when that cut something off, one more before what is written there.
+      expect(other).toBe(
+        `mpi_fopen barrier barrier ${length === 0 ? 'barrier ' : ''}${writes} barrier ${writes.replaceAll('write', 'read')} mpi_fclose`,
+      );
+    },
+  );
 
   test('processes of which one made other collective calls open the file alone, and are told so', () => {
     const rows = [open(0, 0), write(0, 100, 0), close(0, 300), open(1, 0), close(1, 300)];

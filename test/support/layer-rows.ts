@@ -28,6 +28,7 @@ const CALLS = {
   H5Oopen: ['open', 'HDF5'],
   H5Idec_ref: ['close', 'HDF5'],
   MPI_File_set_view: ['metadata', 'MPI-IO'],
+  MPI_File_set_size: ['metadata', 'MPI-IO'],
   MPI_File_open: ['open', 'MPI-IO'],
   MPI_File_close: ['close', 'MPI-IO'],
   MPI_File_read: ['read', 'MPI-IO'],

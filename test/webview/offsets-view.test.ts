@@ -221,6 +221,16 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     expect(await page.getByRole('region', { name: 'By function of the program' }).innerText()).toContain('badmpi.c');
   });
 
+  test('where functions were recorded it is said who spends least and most in each', async () => {
+    const page = await open({}, path.join(data, 'layers/latecomer-late'));
+    await view.panel.say('showOperations', undefined);
+    const functions = page.getByRole('region', { name: 'By function, without what it calls' });
+    await functions.waitFor();
+    expect(await functions.innerText()).toMatch(
+      /compute\s+compiler\s+48\s+534 ms\s+50\.8 ms\s+484 ms\s+rank 1 \(node01\)/,
+    );
+  });
+
   test('comes back where it was, and takes no state from elsewhere', async () => {
     const area = { from: 32_200_000, to: 32_400_000, fromByte: 0, toByte: 4 << 20 };
     const choices = { layer: '', directions: 'write', axis: 'time', colourBy: 'process', only: '' };

@@ -43,7 +43,9 @@ export class Operations {
     this.ask();
   }
 
-  show({ layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares }: OperationsSummary): void {
+  show(summary: OperationsSummary): void {
+    const { layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares, functionTimes } =
+      summary;
     const columns = hasDurations ? AMOUNTS : AMOUNTS.slice(0, 2);
     const cells = (amount: SummaryAmount): Cell[] => amounts(amount).slice(0, columns.length);
     const once = layers.length > 1 ? ' (each transfer once)' : '';
@@ -53,6 +55,7 @@ export class Operations {
         : [make('p', { class: 'soft' }, `${formatCount(operationsLeftOut)} more rows are not shown.`)];
     this.tables.replaceChildren(
       ...(shares === undefined ? [] : [rolesSection(shares)]),
+      ...(functionTimes === undefined ? [] : [functionsSection(functionTimes)]),
       section(
         'By layer',
         [{ title: 'Layer' }, ...columns],
@@ -90,6 +93,26 @@ function rolesSection({ total, totalNs, streams }: NonNullable<OperationsSummary
     [[`all ${formatCount(streams.length)} (${formatDuration(totalNs)})`, ...cells(total)], ...rows],
   );
 }
+
+/** What functions take themselves, and who spends least and most in them: a wide gap is a load that is not even. */
+function functionsSection(functions: NonNullable<OperationsSummary['functionTimes']>): HTMLElement {
+  const columns = ['Calls', 'Exclusive', 'Least', 'Most'].map((title) => ({ title, ...number }));
+  const cell = (time: (typeof functions)[number]['most']): Cell =>
+    time === null ? '' : formatDuration(time.exclusiveNs);
+  const rows = functions
+    .slice(0, MOST_FUNCTIONS)
+    .map(({ name, paradigm, calls, exclusiveNs, least, most }): Cell[] => [
+      ...[name, paradigm, formatCount(calls), formatDuration(exclusiveNs)],
+      ...[cell(least), cell(most), most === null ? '' : most.name],
+    ]);
+  return section(
+    'By function, without what it calls',
+    [{ title: 'Function' }, { title: 'Recorded as' }, ...columns, { title: 'Most in' }],
+    rows,
+  );
+}
+
+const MOST_FUNCTIONS = 200;
 
 /** Rows of a table that anybody reads; the first one stands for all. */
 const MOST_PROCESSES = 200;

@@ -225,6 +225,7 @@ class DependencyFinder {
       const points = streams.map((stream) => ({ stream, calls: calls(stream) }));
       const file = events.file[members[0]!]!;
       this.synchronisations.push({ cause: 'file', operation: '', file, signals: points, waits: points, timeNs });
+      this.extents.metFor(file, among);
     }
     for (const k of members) {
       histories.done(k, knowledge.of(events.stream[k]!));
@@ -329,6 +330,7 @@ class DependencyFinder {
       streams.map((stream) => ({ stream, calls: calls(stream) }));
     const one = { cause: 'collective', operation, file: NONE, timeNs: time } as const;
     if (signals === waits) {
+      this.extents.met(signals);
       if (signals.length < 2 || knowledge.isShared(signals, calls)) return;
       knowledge.share(signals, calls);
       this.synchronisations.push({ ...one, signals: points(signals), waits: points(waits) });

@@ -61,14 +61,15 @@ export function directlyFollowsGraph(
   const nodes = mapper.activities.names.map((name, activity) =>
     withFolder(statistics.node(activity, name, partitioned), mapper),
   );
+  const caseNames = cases.names.filter((_, kase) => last[kase] !== NONE);
   return {
     cases: used,
-    caseNames: cases.names.filter((_, kase) => last[kase] !== NONE),
+    caseNames,
     events: nodes.reduce((sum, node) => sum + node.events, 0),
     hidden: mapper.hidden,
     nodes,
     edges: namedEdges(edges, mapper.activities.names, partitioned),
-    warnings: [...warningsFor(trace), ...partitionWarnings(cases.names, options.partition)],
+    warnings: [...warningsFor(trace), ...partitionWarnings(cases.names, caseNames, options.partition)],
   };
 }
 
@@ -111,14 +112,25 @@ function namedEdges(edges: EdgeCounts, names: readonly string[], partitioned: bo
   }));
 }
 
-/** Parts of a partition are to exclude each other (section IV-C), and to hold something. */
-function partitionWarnings(names: readonly string[], partition: CasePartition | undefined): string[] {
+/** Parts of a partition are to exclude each other (section IV-C), and to hold something, also of what is mapped. */
+function partitionWarnings(
+  names: readonly string[],
+  mapped: readonly string[],
+  partition: CasePartition | undefined,
+): string[] {
   if (partition === undefined) return [];
   const green = names.filter((name) => partition.green(name));
   const red = names.filter((name) => partition.red(name));
   const both = green.filter((name) => partition.red(name));
   const known = `the cases are ${some(names)}`;
+  // A partial mapping, or a filter, may take nothing of a part: all that is left has the colour of the other one then.
+  const left = new Set(mapped);
+  const isUnmapped = (held: readonly string[]): boolean => held.length > 0 && !held.some((name) => left.has(name));
+  const unmapped = (part: string, held: readonly string[]): string[] =>
+    isUnmapped(held) ? [`Mapping and filters leave no event of the ${part} part: ${some(held)}.`] : [];
   return [
+    ...unmapped('green', green),
+    ...unmapped('red', red),
     ...(green.length === 0 ? [`No case is in the green part: ${known}.`] : []),
     ...(red.length === 0 ? [`No case is in the red part: ${known}.`] : []),
     ...(both.length > 0

@@ -81,3 +81,17 @@ test('parts of a partition that overlap or hold nothing are told', async () => {
   expect(await warnings('7', '9')).toEqual(['No case is in the red part: the cases are a 7, a 8.']);
   expect(await warnings('', '8')).toEqual(['a 8 would be in both parts, and counts as green.']);
 });
+
+test('a partial mapping that takes nothing of a part is told', async () => {
+  const partition = { green: (name: string) => name.endsWith('7'), red: (name: string) => name.endsWith('8') };
+  const { warnings, caseNames } = await graphOf(({ call, pid }) => (pid === 8 ? call : null), { partition });
+  expect(caseNames).toEqual(['a 8']);
+  expect(warnings).toEqual(['Mapping and filters leave no event of the green part: a 7.']);
+});
+
+test('what cases in neither part do has no colour', async () => {
+  const options: Partial<GraphOptions> = { partition: { green: (name) => name.endsWith('7'), red: () => false } };
+  const { nodes } = await graphOf(({ call, pid }) => `${call} of ${pid}`, options);
+  const colours = new Set(nodes.map(({ activity, partition }) => `${activity.slice(-1)} ${partition ?? 'none'}`));
+  expect([...colours].sort()).toEqual(['7 green', '8 none']);
+});

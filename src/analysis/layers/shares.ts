@@ -41,7 +41,13 @@ export function roleShares(trace: Trace): RoleShares | undefined {
     streams: streams.flatMap((stream, index) =>
       isUsed[index] === 0
         ? []
-        : [{ stream: index, name: nameOf(stream), times: named(times.subarray(index * roles, (index + 1) * roles)) }],
+        : [
+            {
+              stream: index,
+              name: streamName(stream),
+              times: named(times.subarray(index * roles, (index + 1) * roles)),
+            },
+          ],
     ),
   };
 }
@@ -51,16 +57,27 @@ function exclusiveTimes(trace: Trace, functions: FunctionCallTable): Float64Arra
   const roles = FUNCTION_ROLES.length;
   const roleOf = functions.functions.map(({ role }) => FUNCTION_ROLES.indexOf(role));
   const times = new Float64Array(trace.streams.length * roles);
+  forEachExclusive(trace, functions, (stream, called, ns) => {
+    times[stream * roles + roleOf[called]!]! += ns;
+  });
+  return times;
+}
+
+/** What adds up to the exclusive time of each function: its calls, less (below 0) those that it makes. */
+export function forEachExclusive(
+  trace: Trace,
+  functions: FunctionCallTable,
+  see: (stream: StreamIndex, called: number, ns: number) => void,
+): void {
   const ends = lastEnds(trace);
   for (let row = 0; row < functions.length; row++) {
     const stream = functions.stream.at(row);
     const known = functions.duration.at(row);
     const duration = Number.isNaN(known) ? Math.max(0, ends[stream]! - functions.start.at(row)) : known;
-    times[stream * roles + roleOf[functions.function.at(row)]!]! += duration;
+    see(stream, functions.function.at(row), duration);
     const caller = functions.caller.at(row);
-    if (caller !== NONE) times[stream * roles + roleOf[functions.function.at(caller)]!]! -= duration;
+    if (caller !== NONE) see(stream, functions.function.at(caller), -duration);
   }
-  return times;
 }
 
 function lastEnds({ functions, streams }: Trace): Float64Array {
@@ -78,7 +95,8 @@ function named(times: Float64Array): RoleTimes {
   return Object.fromEntries(FUNCTION_ROLES.map((role, index) => [role, times[index]!])) as Record<FunctionRole, number>;
 }
 
-function nameOf(stream: Trace['streams'][number]): string {
+/** `rank 3 (n0001), thread 5`. */
+export function streamName(stream: Trace['streams'][number]): string {
   const name = processName(stream);
   return stream.pid === stream.processId ? name : `${name}, thread ${stream.pid}`;
 }

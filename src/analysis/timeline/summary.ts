@@ -4,6 +4,7 @@ import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
 import { forEachByStart } from '../dfg/event-order.ts';
 import { LAYER_ROLE, layerRoles, type LayerRoles } from '../metrics/layer-roles.ts';
+import { functionTimes, type FunctionTimes } from '../layers/function-times.ts';
 import { roleShares, type RoleShares } from '../layers/shares.ts';
 import { chainOf } from '../sites/call-sites.ts';
 import { NestedTime } from './nested-time.ts';
@@ -53,6 +54,8 @@ export interface OperationsSummary {
   readonly hasDurations: boolean;
   /** Computation, communication, synchronisation and I/O; absent where the recording holds no functions. */
   readonly shares?: RoleShares;
+  /** All functions, those of MPI and of the program as well, by what they do themselves; absent as `shares` is. */
+  readonly functionTimes?: readonly FunctionTimes[];
 }
 
 /** Rows of a table that anybody reads. */
@@ -175,6 +178,7 @@ class Cells {
       ofAllLayers,
     );
     const shares = roleShares(trace);
+    const times = functionTimes(trace);
     const groups = new Map<number, Group>();
     const groupOf = (stack: number): Group => {
       const group = getOrCreate(groups, stack, () => this.groupOf(stack));
@@ -199,6 +203,7 @@ class Cells {
       libraries,
       hasDurations: trace.capabilities.duration,
       ...(shares !== undefined && { shares }),
+      ...(times !== undefined && { functionTimes: times }),
     };
   }
 

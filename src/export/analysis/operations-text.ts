@@ -1,4 +1,5 @@
 import type { OperationsSummary, SummaryAmount } from '../../analysis/timeline/summary.ts';
+import type { FunctionTimes } from '../../analysis/layers/function-times.ts';
 import { largestShares, type RoleShares, type RoleTimes } from '../../analysis/layers/shares.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 
@@ -7,7 +8,17 @@ const MOST_ROWS = 30;
 
 /** The tables of operations for people. */
 export function operationsText(summary: OperationsSummary): string {
-  const { recording, layers, operations, operationsLeftOut, functions, libraries, hasDurations, shares } = summary;
+  const {
+    recording,
+    layers,
+    operations,
+    operationsLeftOut,
+    functions,
+    libraries,
+    hasDurations,
+    shares,
+    functionTimes,
+  } = summary;
   const amounts = (amount: SummaryAmount): string[] => {
     const cells = [formatCount(amount.calls), formatBytes(amount.bytes)];
     return hasDurations ? [...cells, formatDuration(amount.timeNs), formatDuration(amount.exclusiveNs)] : cells;
@@ -18,6 +29,7 @@ export function operationsText(summary: OperationsSummary): string {
   return [
     `${visible(recording)}\n`,
     shares === undefined ? '' : sharesText(shares),
+    functionTimes === undefined ? '' : functionsText(functionTimes, shares?.totalNs ?? 0),
     table('By layer', head, layers, (row) => [...amounts(row), row.layer]),
     table('By layer, operation and file', head, operations, (row) => [
       ...amounts(row),
@@ -62,6 +74,20 @@ function sharesText(shares: RoleShares): string {
           name,
         ]),
   ].join('');
+}
+
+/** What functions take themselves, and by whom, where several processes can be compared. */
+function functionsText(functions: readonly FunctionTimes[], allNs: number): string {
+  const isCompared = functions.some(({ most }) => most !== null);
+  const head = ['calls', 'exclusive', 'share', ...(isCompared ? ['least', 'most'] : [])];
+  return table('By function, without what it calls', head, functions, (row) => {
+    const { name, paradigm, calls, exclusiveNs, least, most } = row;
+    const share = allNs > 0 ? exclusiveNs / allNs : 0;
+    const ends = isCompared ? [least, most].map((end) => (end === null ? '' : formatDuration(end.exclusiveNs))) : [];
+    const about = `${name}${paradigm === '' ? '' : ` (${paradigm})`}`;
+    const who = most === null ? '' : `most: ${most.name}`;
+    return [formatCount(calls), formatDuration(exclusiveNs), formatShare(share), ...ends, about, who];
+  });
 }
 
 function table<Row>(

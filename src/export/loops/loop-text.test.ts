@@ -56,3 +56,35 @@ processes 90, 80, 70: 4 calls of each in 2 lines, 96 B
   4 × [ 96 B, strided
     write 8 B, offset 1000×process + 100 += 5000, /f, 96 B
 `));
+
+/** The outline of one stream that writes so many bytes at the beginning of a file, one after the other. */
+function outline(sizes: readonly number[]): string {
+  const trace = eventTrace([{ rank: 0 }], ['/f'], sizes.length, (event, row) => {
+    Object.assign(event, { call: WRITE, file: 0, bytes: sizes[row]!, requested: sizes[row]!, offset: 0 });
+  });
+  const lines = new LoopLines(trace, noSites, (file) => ({ file, isHere: false }));
+  const groups = findLoops(trace).map((group) => ({
+    ...lines.group(group),
+    patterns: lines.tree(group.patterns, lines.counting(group), { lines: 100 }),
+  }));
+  return loopsText({ recording: 'made', calls: 'outermost', groups })
+    .replace(/^[^]*lines[^\n]*\n/, '')
+    .replace(/write (\d+) B, offset 0, \/f, /g, '$1: ');
+}
+
+test('figure 3 of the DIOS paper: what a loop did has a name where it is done again, and its sums', () =>
+  expect(outline([1, 2, 1, 2, 1, 2, 3, 1, 2, 3])).toBe(`  2 × M1 [ 6 B
+    1: 2 B
+    2: 4 B
+  ]
+  2 × [ 12 B
+    M1, 6 B
+    3: 6 B
+  ]
+`));
+
+test('what is done before the loop, or by no other lines, has no name; of two the longer one stands', () => {
+  expect(outline([1, 2, 9, 1, 2, 1, 2])).not.toContain('M1');
+  const twice = outline([1, 2, 1, 2, 8, 1, 2, 3, 1, 2, 3, 9, 1, 2, 3, 7, 1, 2]);
+  expect(twice.match(/M\d/g)).toEqual(['M1', 'M2', 'M1', 'M2', 'M1']);
+});

@@ -1,6 +1,7 @@
 import { fileName } from '../../base/path-names.ts';
 import { counted, formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
 import { formatRanks } from '../../analysis/metrics/process-noun.ts';
+import { NamedPatterns } from './named-patterns.ts';
 import type { LoopCall, LoopGroup, LoopLine, LoopSynchronisation, RecordingLoops } from './loop-document.ts';
 
 /** Streams of a group that are named one by one where they are no ranks. */
@@ -8,10 +9,10 @@ const MOST_PROCESSES = 4;
 
 /** The outline of a recording for a terminal; see `printable` for what a recording's names may hold. */
 export function loopsText({ recording, groups }: RecordingLoops): string {
-  const parts = groups.map(
-    (group) =>
-      `\n${groupTitle(group)}\n${group.patterns.map((line) => lineText(line, 1)).join('')}${leftOutText(group)}`,
-  );
+  const parts = groups.map((group) => {
+    const lines = linesText(group.patterns, 1, new NamedPatterns(group.patterns));
+    return `\n${groupTitle(group)}\n${lines}${leftOutText(group)}`;
+  });
   return `${recording}\n${groups.length === 0 ? '\n  no calls\n' : parts.join('')}`;
 }
 
@@ -42,7 +43,26 @@ function costsText({ bytes, timeNs }: { bytes: number; timeNs: number }): string
   return `${bytes > 0 ? `, ${formatBytes(bytes)}` : ''}${timeNs > 0 ? `, ${formatDuration(timeNs)}` : ''}`;
 }
 
-function lineText(line: LoopLine, depth: number): string {
+function linesText(lines: readonly LoopLine[], depth: number, named: NamedPatterns): string {
+  let text = '';
+  for (let at = 0; at < lines.length; at++) {
+    const use = named.useAt(lines[at]!);
+    if (use === undefined) text += lineText(lines[at]!, depth, named);
+    else {
+      text += `${'  '.repeat(depth)}${use.name}${costsText(sumOf(use.lines))}\n`;
+      at += use.lines.length - 1;
+    }
+  }
+  return text;
+}
+
+function sumOf(lines: readonly LoopLine[]): { bytes: number; timeNs: number } {
+  const sum = (of: 'bytes' | 'timeNs'): number =>
+    lines.reduce((total, line) => total + (line.kind === 'synchronisation' ? 0 : line[of]), 0);
+  return { bytes: sum('bytes'), timeNs: sum('timeNs') };
+}
+
+function lineText(line: LoopLine, depth: number, named: NamedPatterns): string {
   const indent = '  '.repeat(depth);
   if (line.kind === 'synchronisation') return `${indent}${times(line.count)}${synchronisationText(line)}\n`;
   if (line.kind === 'call') {
@@ -53,8 +73,10 @@ function lineText(line: LoopLine, depth: number): string {
   const { variable } = line;
   const range = variable === null ? '' : ` {${variable.name} = ${String(variable.from)}…${String(variable.to)}}`;
   const access = line.access === null ? '' : `, ${line.access.kind}`;
-  const body = line.body.map((inner) => lineText(inner, depth + 1)).join('');
-  return `${indent}${times(line.count)}[${range}${costsText(line).replace(/^,/, '')}${access}\n${body}${indent}]\n`;
+  const body = linesText(line.body, depth + 1, named);
+  const name = named.nameOf(line);
+  const head = `${times(line.count)}${name === undefined ? '' : `${name} `}[`;
+  return `${indent}${head}${range}${costsText(line).replace(/^,/, '')}${access}\n${body}${indent}]\n`;
 }
 
 function times(count: number): string {

@@ -2,6 +2,7 @@ import { andDuration, counted, formatBytes, formatCount, formatShare } from '../
 import { getOrCreate } from '../../base/grouping.ts';
 import { adviceOf, snippetsOf } from '../analysis/advice.ts';
 import type { InsightDocument } from '../analysis/documents.ts';
+import { groupedFiles } from './file-patterns.ts';
 import type { TextStyle } from './text-style.ts';
 
 /** How much the text says of findings. */
@@ -16,17 +17,19 @@ export interface TextDetail {
 
 const MOST_FILES = 5;
 
-/** The files of a finding, with the share of its calls that each has. */
+/** The files of a finding, with the share of its calls that each has; of many those of one pattern together. */
 export function fileLines({ files, sites }: InsightDocument, { verbose }: TextDetail): string[] {
   if (files.length === 0) return [];
   const all = files.reduce((sum, { events }) => sum + events, 0);
-  const shown = files.slice(0, verbose === true ? files.length : MOST_FILES);
-  const lines = shown.map(({ path, events, bytes, timeNs }) => {
+  const most = verbose === true ? files.length : MOST_FILES;
+  const shown = groupedFiles(files, most).slice(0, most);
+  const lines = shown.map(({ path, files: count, events, bytes, timeNs }) => {
     const share = files.length > 1 && all > 0 ? ` (${formatShare(events / all)})` : '';
     const moved = bytes > 0 || sites.length === 0 ? `, ${formatBytes(bytes)}` : '';
-    return `     in ${path}: ${counted(events, 'call')}${share}${moved}${andDuration(timeNs)}`;
+    const many = count > 1 ? ` (${counted(count, 'file')})` : '';
+    return `     in ${path}${many}: ${counted(events, 'call')}${share}${moved}${andDuration(timeNs)}`;
   });
-  const left = files.length - shown.length;
+  const left = files.length - shown.reduce((sum, { files: count }) => sum + count, 0);
   return left > 0 ? [...lines, `     … and ${counted(left, 'further file')}`] : lines;
 }
 

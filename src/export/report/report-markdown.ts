@@ -8,6 +8,7 @@ import { andCost, costWithShare } from '../analysis/cost-text.ts';
 import { gainLines } from '../analysis/gain-text.ts';
 import { UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { unmarkedLines } from '../analysis/unmarked-documents.ts';
+import { groupedFiles } from './file-patterns.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './markdown.ts';
 import { callersOf } from './report-material.ts';
 import { jobMarkdown } from './report-job-markdown.ts';
@@ -88,8 +89,9 @@ function finding(insight: InsightDocument, place: (file: string) => string): str
   const more = insight.sites.length - MOST_SITES;
   if (more > 0) sites.push(`- … and ${formatCount(more)} further places`);
   if (insight.sites.length === 0) {
-    for (const { path, events, bytes, timeNs } of insight.files.slice(0, MOST_SITES)) {
-      sites.push(`- ${codeSpan(path)}: ${counted(events, 'call')}, ${formatBytes(bytes)}${andDuration(timeNs)}`);
+    for (const { path, files, events, bytes, timeNs } of groupedFiles(insight.files, MOST_SITES).slice(0, MOST_SITES)) {
+      const many = files > 1 ? ` (${counted(files, 'file')})` : '';
+      sites.push(`- ${codeSpan(path)}${many}: ${counted(events, 'call')}, ${formatBytes(bytes)}${andDuration(timeNs)}`);
     }
   }
   if (sites.length > 0) parts.push(sites.join('\n'));
