@@ -1,9 +1,9 @@
-import { countOf, say, slot } from '../message.ts';
+import { countOf, say, slot, type Sentence } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
 import type { Amount, InsightFile, Recommendation } from '../insight.ts';
 import * as languages from '../language-snippets.ts';
 import * as parallel from '../parallel-snippets.ts';
-import type { CounterTrigger } from './counter-trigger.ts';
+import type { CounterFinding, CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { FileAmounts } from './file-groups.ts';
 import { collectiveFiles, filesReadForAll, WRITES } from './mpi-io-counters.ts';
@@ -16,6 +16,21 @@ const EVEN_PARTS: Recommendation = {
   text: 'Divide the data evenly over the processes, or let collective MPI-IO do it.',
   snippet: parallel.evenParts(),
 };
+
+/** Of a file that collective calls read and write: not how the data is divided can be changed, but who moves it. */
+export const MORE_AGGREGATORS: Recommendation = {
+  audience: 'job',
+  text: 'Let more processes make the requests of collective calls (the hint cb_nodes: one for each compute node at least; on Lustre give the file as many stripes), so that each of them has less to do.',
+};
+
+/** Whether all bytes of a record's file are moved by collective calls: by some processes for all. */
+export function areMovedForAll(view: CounterView): (record: RecordView) => boolean {
+  const [read, written] = [filesReadForAll(view), collectiveFiles(view, WRITES)];
+  return (record) =>
+    (read.has(record.id) || written.has(record.id)) &&
+    (read.has(record.id) || measured(record, [READ.bytes]) === 0) &&
+    (written.has(record.id) || measured(record, [WRITE.bytes]) === 0);
+}
 
 function striping(view: CounterView, files: readonly InsightFile[]): Recommendation[] {
   return stripingAdvice(view, files, say`On Lustre, spread the files over more storage targets.`);
@@ -39,18 +54,26 @@ const dataImbalance: CounterTrigger = {
   examine: (view, { imbalance_stragglers }) => {
     const posix = view.module('POSIX');
     if (posix === undefined) return undefined;
+    const isForAll = areMovedForAll(view);
     let worst = 0;
-    const files = posix.files((record): Amount | undefined => {
-      const bytes = measured(record, [READ.bytes, WRITE.bytes]);
-      const part = difference(record, BYTES, bytes);
-      if (!(part > imbalance_stragglers) || bytes < view.floor.bytes) return undefined;
-      worst = Math.max(worst, part);
-      return everything(record);
-    }, 'shared');
-    if (files.count === 0) return undefined;
+    const uneven = (isAggregated: boolean): FileAmounts =>
+      posix.files((record): Amount | undefined => {
+        const bytes = measured(record, [READ.bytes, WRITE.bytes]);
+        const part = difference(record, BYTES, bytes);
+        if (!(part > imbalance_stragglers) || bytes < view.floor.bytes) return undefined;
+        if (isForAll(record) !== isAggregated) return undefined;
+        worst = Math.max(worst, part);
+        return everything(record);
+      }, 'shared');
+    const [byAggregators, files] = [uneven(true), uneven(false)];
+    const count = files.count + byAggregators.count;
+    if (count === 0) return undefined;
+    const message = say`In ${countOf('files', count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${slot('imbalance', worst)} of all bytes of the file.`;
+    const evidence = { files: count, imbalance: worst, filesOfAggregators: byAggregators.count };
+    if (files.count === 0) return inOrder(message, evidence, byAggregators.files);
     return {
-      message: say`In ${countOf('files', files.count, 'shared file')} the bytes that the slowest and the fastest process move differ by up to ${slot('imbalance', worst)} of all bytes of the file.`,
-      evidence: { files: files.count, imbalance: worst },
+      message: withAggregators(message, byAggregators.count),
+      evidence,
       files: files.files,
       amount: files.amount,
       recommendations: [EVEN_PARTS, ...striping(view, files.files)],
@@ -68,27 +91,43 @@ const timeImbalance: CounterTrigger = {
   examine: (view, { imbalance_stragglers }) => {
     const posix = view.module('POSIX');
     if (posix === undefined) return undefined;
+    const isForAll = areMovedForAll(view);
     let worst = 0;
-    let longestNs = 0;
+    let longest = { ns: 0, isForAll: false };
     const files = posix.files((record): Amount | undefined => {
       const all = measured(record, [READ.time, WRITE.time, 'POSIX_F_META_TIME']);
       const part = difference(record, TIMES, all);
       const differenceNs = part * all * 1e9;
       if (!(part > imbalance_stragglers) || differenceNs < view.floor.differenceNs) return undefined;
       worst = Math.max(worst, part);
-      longestNs = Math.max(longestNs, differenceNs);
+      if (differenceNs > longest.ns) longest = { ns: differenceNs, isForAll: isForAll(record) };
       return everything(record);
     }, 'shared');
     if (files.count === 0) return undefined;
     return {
-      message: say`On ${countOf('files', files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${slot('timeDifference', longestNs)}, and up to ${slot('imbalance', worst)} of the time that all of them spend.`,
-      evidence: { files: files.count, imbalance: worst, timeDifferenceNs: longestNs },
+      message: say`On ${countOf('files', files.count, 'shared file')} the slowest process spends more time than the fastest: up to ${slot('timeDifference', longest.ns)}, and up to ${slot('imbalance', worst)} of the time that all of them spend.${longest.isForAll ? ' By collective calls some processes make the requests of all, who wait for the slowest of these.' : ''}`,
+      evidence: { files: files.count, imbalance: worst, timeDifferenceNs: longest.ns },
       files: files.files,
       amount: files.amount,
-      recommendations: [EVEN_PARTS, ...striping(view, files.files)],
+      recommendations: [longest.isForAll ? MORE_AGGREGATORS : EVEN_PARTS, ...striping(view, files.files)],
     };
   },
 };
+
+/** What aggregators do is as it should be. */
+function inOrder(
+  message: Sentence,
+  evidence: CounterFinding['evidence'],
+  files: readonly InsightFile[],
+): CounterFinding {
+  return { severity: 'ok', message: say`${message} Here ${AS_IT_SHOULD}`, evidence, files };
+}
+
+function withAggregators(message: Sentence, files: number): Sentence {
+  return files === 0
+    ? message
+    : say`${message} Of ${countOf('filesOfAggregators', files, 'file')} among them ${AS_IT_SHOULD}`;
+}
 
 /** Most and least bytes by file, of the processes with a record of a file that not all of them use. */
 function extremes(posix: ModuleView, { bytes }: Direction): { most: Float64Array; least: Float64Array } {
@@ -133,18 +172,9 @@ function individual(code: string, name: string, title: string, direction: Direct
       if (count === 0) return undefined;
       const message = say`In ${countOf('files', count, 'file')} that Darshan counted for each process by itself, the one that ${direction.verb}s least ${direction.verb}s up to ${slot('imbalance', worst)} less than the one that ${direction.verb}s most.`;
       const evidence = { files: count, imbalance: worst, filesOfAggregators: byAggregators.count };
-      if (files.count === 0)
-        return {
-          severity: 'ok',
-          message: say`${message} Here ${AS_IT_SHOULD}`,
-          evidence,
-          files: byAggregators.files,
-        };
+      if (files.count === 0) return inOrder(message, evidence, byAggregators.files);
       return {
-        message:
-          byAggregators.count === 0
-            ? message
-            : say`${message} Of ${countOf('filesOfAggregators', byAggregators.count, 'file')} among them ${AS_IT_SHOULD}`,
+        message: withAggregators(message, byAggregators.count),
         evidence,
         files: files.files,
         amount: files.amount,

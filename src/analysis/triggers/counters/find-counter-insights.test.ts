@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { codes, find, posix } from '../../../../test/support/darshan/counter-findings.ts';
 import { counterTrace, type CounterLogParts } from '../../../../test/support/counter-trace.ts';
-import { withSlots } from '../../../../test/support/sentences.ts';
-import type { Insight } from '../insight.ts';
-import { DEFAULT_THRESHOLDS, type Thresholds } from '../thresholds.ts';
+import { DEFAULT_THRESHOLDS } from '../thresholds.ts';
 import { COUNTER_CATALOGUE } from './counter-catalogue.ts';
 import { counterNotes, findCounterInsights } from './find-counter-insights.ts';
 
 /** All files count. */
 const NO_FILES = new Uint8Array();
-
-function found(parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): Insight[] {
-  const trace = counterTrace(parts);
-  return withSlots(findCounterInsights(trace, trace.counters, { ...DEFAULT_THRESHOLDS, ...thresholds }));
-}
-
-function codes(parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): string[] {
-  return found(parts, thresholds).map(({ code }) => code);
-}
-
-function find(code: string, parts: CounterLogParts, thresholds: Partial<Thresholds> = {}): Insight {
-  const insight = found(parts, thresholds).find((each) => each.code === code);
-  expect(insight, code).toBeDefined();
-  return insight!;
-}
-
-/** One POSIX record of all processes. */
-function posix(values: Readonly<Record<string, number>>, rank = -1): CounterLogParts {
-  return { modules: { POSIX: [{ path: '/scratch/out.dat', rank, values }] } };
-}
 
 function mpiIo(values: Readonly<Record<string, number>>): CounterLogParts {
   return { modules: { 'MPI-IO': [{ path: '/scratch/out.dat', values }] } };
@@ -245,74 +224,6 @@ describe('P17: metadata', () => {
     const insight = find('P17', { modules: { POSIX: [spends(-1, 121)] } });
     expect(insight.evidence).toMatchObject({ processes: 4, seconds: 30.25 });
     expect(insight.message).toContain('a process at least 30.3 s');
-  });
-});
-
-describe('P18, P19, P21, P22: balance', () => {
-  test('bytes of the slowest and the fastest process of a shared file', () => {
-    const values = {
-      POSIX_BYTES_READ: 600,
-      POSIX_BYTES_WRITTEN: 400,
-      POSIX_SLOWEST_RANK_BYTES: 251,
-      POSIX_FASTEST_RANK_BYTES: 100,
-      POSIX_READS: 1,
-    };
-    expect(find('P18', posix(values)).evidence).toMatchObject({ files: 1, imbalance: 0.151 });
-    expect(codes(posix({ ...values, POSIX_SLOWEST_RANK_BYTES: 250 }))).not.toContain('P18');
-    expect(codes(posix({ ...values, POSIX_FASTEST_RANK_BYTES: -1 }))).not.toContain('P18');
-    expect(codes(posix(values, 0))).not.toContain('P18');
-  });
-  test('their times', () => {
-    const values = {
-      POSIX_F_READ_TIME: 6,
-      POSIX_F_META_TIME: 4,
-      POSIX_F_SLOWEST_RANK_TIME: 2.6,
-      POSIX_F_FASTEST_RANK_TIME: 1,
-    };
-    expect(find('P19', posix(values)).evidence['timeDifferenceNs']).toBeCloseTo(1.6e9);
-    expect(codes(posix({ ...values, POSIX_F_SLOWEST_RANK_TIME: 2.4 }))).not.toContain('P19');
-  });
-  test('processes that share a file which not all of them use', () => {
-    const record = (rank: number, bytes: number) => ({
-      path: '/part',
-      rank,
-      values: { POSIX_BYTES_WRITTEN: bytes, POSIX_WRITES: 2 },
-    });
-    const insight = find('P21', { modules: { POSIX: [record(0, 1000), record(1, 699)] } });
-    expect(insight.evidence).toMatchObject({ files: 1, imbalance: 0.301 });
-    expect(insight.files[0]).toMatchObject({ events: 4, bytes: 1699 });
-    expect(codes({ modules: { POSIX: [record(0, 1000), record(1, 700)] } })).not.toContain('P21');
-    expect(codes({ modules: { POSIX: [record(0, 1000)] } })).not.toContain('P21');
-    expect(codes({ modules: { POSIX: [record(0, 1000), record(1, 699)] } })).not.toContain('P22');
-  });
-  test('aggregators of collective writes move the bytes of all: that is no imbalance, as little as it is with P22', () => {
-    const written = { POSIX_BYTES_WRITTEN: 1000, POSIX_WRITES: 2, POSIX_BYTES_READ: 1000, POSIX_READS: 2 };
-    const posix = ['/part', '/other'].flatMap((path) => [
-      { path, rank: 0, values: written },
-      { path, rank: 1, values: { ...written, POSIX_BYTES_WRITTEN: 10, POSIX_BYTES_READ: 10 } },
-    ]);
-    const log = (values: Readonly<Record<string, number>>, records = posix.slice(0, 2)): CounterLogParts => ({
-      modules: { POSIX: records, 'MPI-IO': [{ path: '/part', values }] },
-    });
-    for (const [code, counter] of [
-      ['P21', 'MPIIO_COLL_WRITES'],
-      ['P22', 'MPIIO_COLL_READS'],
-    ] as const) {
-      const insight = find(code, log({ [counter]: 4 }));
-      expect([insight.severity, insight.recommendations]).toEqual(['ok', []]);
-      expect(insight.message).toContain('some processes make the requests of all: that is as it should be');
-      // Another file has none: it is the one that is named.
-      const mixed = find(code, log({ [counter]: 4 }, posix));
-      expect([mixed.severity, mixed.evidence['files'], mixed.files.length]).toEqual(['high', 2, 1]);
-    }
-    expect(find('P21', log({ MPIIO_COLL_READS: 4, MPIIO_INDEP_WRITES: 4 })).severity).toBe('high');
-    // Single calls that are many and small move few of the bytes.
-    const single = { MPIIO_COLL_READS: 4, MPIIO_INDEP_READS: 90 };
-    expect(find('P22', log({ ...single, MPIIO_SIZE_READ_AGG_100_1K: 92 })).severity).toBe('ok');
-    expect(find('P22', log({ ...single, MPIIO_SIZE_READ_AGG_100_1K: 80 })).severity).toBe('high');
-    // Nothing is read through MPI-IO: what writes for all reads the gaps between the pieces before.
-    expect(find('P22', log({ MPIIO_COLL_WRITES: 4 })).severity).toBe('ok');
-    expect(find('P22', log({ MPIIO_COLL_WRITES: 4, MPIIO_INDEP_READS: 1 })).severity).toBe('high');
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Amount, Recommendation } from '../insight.ts';
 import { countOf, say, slot } from '../message.ts';
+import { areMovedForAll, MORE_AGGREGATORS } from './balance.ts';
 import type { CounterFinding, CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
-import { collectiveFiles, READS, WRITES } from './mpi-io-counters.ts';
 import { everything } from './posix-counters.ts';
 
 /** So many processes tell what is usual. */
@@ -15,11 +15,6 @@ const AS_MANY_BYTES = 1.1;
 const LOOK_AT_STORAGE: Recommendation = {
   audience: 'job',
   text: 'Look where these files lie (on Lustre: lfs getstripe): a storage target that is slow, nearly full or busy with other jobs makes the whole program wait. Tell those who run the file system, and keep new files off it.',
-};
-
-const MORE_AGGREGATORS: Recommendation = {
-  audience: 'job',
-  text: 'Let more processes make the requests of collective calls (the hint cb_nodes: one for each compute node at least), so that each of them has less to do.',
 };
 
 const EVEN_PARTS: Recommendation = {
@@ -91,14 +86,14 @@ function slowestOfAll(record: RecordView, { imbalance_stragglers }: Bounds): num
 }
 
 function slowInSharedFiles(view: CounterView, posix: ModuleView, bounds: Bounds): CounterFinding | undefined {
-  const collective = new Set([READS, WRITES].flatMap((direction) => [...collectiveFiles(view, direction)]));
+  const isForAll = areMovedForAll(view);
   let slowest = { timeNs: 0, meanNs: 0, isCollective: false };
   const files = posix.files((record): Amount | undefined => {
     const all = everything(record);
     const meanNs = all.timeNs / view.processes;
     const timeNs = slowestOfAll(record, bounds);
     if (!(timeNs > SLOW * meanNs && timeNs - meanNs >= bounds.site_share * view.runTimeNs)) return undefined;
-    if (timeNs > slowest.timeNs) slowest = { timeNs, meanNs, isCollective: collective.has(record.id) };
+    if (timeNs > slowest.timeNs) slowest = { timeNs, meanNs, isCollective: isForAll(record) };
     return all;
   }, 'shared');
   if (files.count === 0) return undefined;
