@@ -10,15 +10,15 @@ import { readManifests } from '../../src/fleet/store/read-manifests.ts';
 import { wrongParts } from '../../src/session/fleet/check-parts.ts';
 import { DuckDbEngine } from '../../src/session/fleet/duckdb-engine.ts';
 import { LocalStore } from '../../src/session/fleet/local-store.ts';
+import { row } from '../support/fleet-rows.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "it's a store "));
 const store = new LocalStore(folder);
 let engine: DuckDbEngine;
 
 function load(log: string, target: number, end: number, bytes: number | null): Row<'server_load'> {
-  const nothing = { file_system: null, server: "o'brien", target: null, target_kind: 'OST', start_time: null };
-  const rest = { seconds: 5, bytes_read: null, operations: null, cpu_percent: NaN };
-  return { log, ...nothing, target_index: target, end_time: end, bytes_written: bytes, ...rest };
+  const known = { server: "o'brien", target_kind: 'OST', seconds: 5, cpu_percent: NaN };
+  return row('server_load', { log, ...known, target_index: target, end_time: end, bytes_written: bytes });
 }
 
 async function batch(id: string, month: string, rows: readonly Row<'server_load'>[], logs: string[]): Promise<void> {
