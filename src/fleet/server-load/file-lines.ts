@@ -1,3 +1,4 @@
+import { formatBytes } from '../../base/quantities.ts';
 import type { RecordingFile } from '../../trace/byte-source.ts';
 
 const CHUNK_BYTES = 1 << 18;
@@ -20,6 +21,28 @@ export async function* linesOf(file: RecordingFile): AsyncGenerator<string[]> {
       yield lines;
     }
     if (rest !== '') yield [rest];
+  } finally {
+    await stream.close();
+  }
+}
+
+/**
+ * The whole of a text.
+ * @throws Error in words for the user when it is larger.
+ */
+export async function wholeText(file: RecordingFile, mostBytes: number): Promise<string> {
+  const stream = await file.open();
+  try {
+    const decoder = new TextDecoder();
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    let text = '';
+    let bytes = 0;
+    for (let length = await stream.read(chunk); length > 0; length = await stream.read(chunk)) {
+      bytes += length;
+      if (bytes > mostBytes) throw new Error(`${file.name}: more than ${formatBytes(mostBytes)}: give shorter times`);
+      text += decoder.decode(chunk.subarray(0, length), { stream: true });
+    }
+    return text;
   } finally {
     await stream.close();
   }

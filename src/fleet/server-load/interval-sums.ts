@@ -15,6 +15,11 @@ export class IntervalSums {
     return this.sums.size;
   }
 
+  /** Whether something was seen to have grown at a moment. */
+  endsAt(end: number): boolean {
+    return this.sums.has(end);
+  }
+
   /**
    * @param start moment at which the counter was seen before, seconds since 1970.
    * @param end and now.

@@ -1,8 +1,5 @@
-import type { Row } from '../schema/tables.ts';
-import type { ServerTarget } from './server-target.ts';
-
 /** What targets count from the start of their server on. */
-const QUANTITIES = [
+export const QUANTITIES = [
   'bytesRead',
   'bytesWritten',
   'operations',
@@ -71,37 +68,5 @@ export function joined(first: LoadSample, second: LoadSample): LoadSample {
         ? (cpuPercent ?? second.cpuPercent)
         : (cpuPercent * before + second.cpuPercent * after) / (before + after),
     bytesUsed: second.bytesUsed ?? first.bytesUsed,
-  };
-}
-
-/** @param log key of the content that it comes from. */
-export function loadRow(
-  log: string,
-  target: Omit<ServerTarget, 'kind'> | undefined,
-  target_kind: ServerTarget['kind'],
-  sample: LoadSample,
-): Row<'server_load'> {
-  return {
-    log,
-    file_system: target?.fileSystem ?? null,
-    server: target?.server ?? null,
-    target: target?.name ?? null,
-    target_kind,
-    target_index: target?.index ?? null,
-    start_time: sample.start,
-    end_time: sample.end,
-    seconds: sample.end - sample.start,
-    bytes_read: sample.bytesRead,
-    bytes_written: sample.bytesWritten,
-    operations: sample.operations,
-    cpu_percent: sample.cpuPercent,
-    bytes_used: sample.bytesUsed,
-    opens: sample.opens,
-    closes: sample.closes,
-    creates: sample.creates,
-    removes: sample.removes,
-    renames: sample.renames,
-    getattrs: sample.getattrs,
-    setattrs: sample.setattrs,
   };
 }

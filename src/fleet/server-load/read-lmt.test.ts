@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/support/memory-file.ts';
 import { lmtTables } from './lmt-tables.ts';
-import { readLmt, type ServerLoad } from './read-lmt.ts';
+import type { ServerLoad } from './load-rows.ts';
+import { readLmt } from './read-lmt.ts';
 
 const INFO = {
   'FILESYSTEM_INFO.tsv': 'FILESYSTEM_ID\tFILESYSTEM_NAME\n1\tscratch\n',

@@ -3,22 +3,16 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Row } from '../schema/tables.ts';
 import { forEachRow, readObjects, type LmtObjects, type LmtTarget } from './lmt-objects.ts';
 import type { LmtTable } from './lmt-tables.ts';
-import { loadRow, type LoadSample } from './load-sample.ts';
+import { loadRow, MOST_ROWS, type ServerLoad } from './load-rows.ts';
+import type { LoadSample } from './load-sample.ts';
 import { LoadSeries } from './load-series.ts';
 import { OperationSums } from './operation-sums.ts';
 
-/** Rows that the storage targets of a dump become at most; above, samples are joined two by two. */
-const MOST_ROWS = 1 << 19;
 /** Loads of servers that are kept; the rest has what stands beside the targets' counters, or none. */
 const MOST_LOADS = 1 << 19;
+const UNKNOWN_TARGET = { fileSystem: null, server: null, name: null, index: null };
 /** Rows of a dump between two looks at whether it is still wanted. */
 const ROWS_AT_ONCE = 8192;
-
-export interface ServerLoad {
-  readonly rows: Row<'server_load'>[];
-  /** What was lost, in words. */
-  readonly damage: readonly string[];
-}
 
 /**
  * @param log key of the dump's content.
@@ -131,12 +125,13 @@ class LmtReader {
     rows: Row<'server_load'>[],
     series: ReadonlyMap<string, LoadSample[]>,
     targets: ReadonlyMap<string, LmtTarget>,
-    target_kind: 'OST' | 'MDT',
+    kind: 'OST' | 'MDT',
   ): void {
     for (const [id, samples] of series) {
       const target = targets.get(id);
       if (target === undefined) this.leftOut.unknownTarget += samples.length;
-      for (const sample of samples) rows.push(loadRow(this.log, target, target_kind, sample));
+      const known = { ...(target ?? UNKNOWN_TARGET), kind };
+      for (const sample of samples) rows.push(loadRow(this.log, known, sample));
       samples.length = 0;
     }
   }

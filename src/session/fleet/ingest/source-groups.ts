@@ -15,6 +15,15 @@ const IOLENS = /\.iorec(?:\.(?:gz|xz|bz2|zst))?$/;
 /** Drishti's HDF5 connector writes `PROGRAM.RANK.drishti`. */
 const DRISHTI = /^(.+)\.\d+\.drishti$/;
 
+/** Looks at the counters of servers: only several of them say what was done between them. */
+const JOBSTATS = /job_?stats/i;
+const PROMETHEUS = /prometheus|\.(?:prom|openmetrics)(?:\.(?:gz|xz|bz2|zst))?$/i;
+
+/** Whether files are named as looks at the counters of servers. */
+export function holdsSnapshots(paths: readonly string[]): boolean {
+  return paths.some((path) => /[^/]*$/.exec(path)!.some((name) => JOBSTATS.test(name) || PROMETHEUS.test(name)));
+}
+
 /** The files of a folder by the recording that they are part of; what belongs to another file of it is left out. */
 export function groupsOf(names: readonly string[]): FileGroup[] {
   const groups = new Map<string, { names: string[]; ifNamedAlike: boolean }>();
@@ -29,6 +38,8 @@ export function groupsOf(names: readonly string[]): FileGroup[] {
 }
 
 function runOf(name: string): readonly [kind: string, run: string] {
+  if (JOBSTATS.test(name)) return ['jobstats', ''];
+  if (PROMETHEUS.test(name)) return ['prometheus', ''];
   const part = namedPart(name, name);
   if (part.commandId !== '') return ['command', part.commandId];
   if (!Number.isNaN(part.pid)) return ['process', part.run];
