@@ -21,7 +21,7 @@ Chart.register(LinearScale, LineController, LineElement, PointElement, Tooltip);
 const MOST_TABLE_ROWS = 200;
 
 /** A measure of the runs of a kind over time. */
-export interface RunChart {
+interface RunChart {
   readonly title: string;
   readonly note: string;
   readonly series: readonly { readonly name: string }[];

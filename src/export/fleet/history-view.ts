@@ -38,7 +38,7 @@ export interface KindView {
   readonly measures: readonly MeasureView[];
 }
 
-export interface RunView {
+interface RunView {
   readonly log: string;
   /** Number of the job, else its log. */
   readonly name: string;
@@ -56,7 +56,7 @@ export interface MeasureView {
   readonly changes: readonly ChangeView[];
 }
 
-export interface ChangeView {
+interface ChangeView {
   readonly sentence: string;
   /** Seconds since 1970. */
   readonly since: number;
@@ -66,7 +66,7 @@ export interface ChangeView {
   readonly isLasting: boolean;
 }
 
-export interface StandingView {
+interface StandingView {
   readonly log: string;
   readonly kind: string;
   /** Runs of the kind, this one counted. */

@@ -18,7 +18,7 @@ export const MEASURE_TITLES: Readonly<Record<MeasureName, string>> = {
   metadataRate: 'files a second of metadata',
 };
 
-export function measureText(measure: MeasureName, value: number): string {
+function measureText(measure: MeasureName, value: number): string {
   if (measure === 'bandwidth') return formatRate(value);
   return measure === 'ioShare'
     ? formatShare(value)

@@ -29,6 +29,9 @@ const HEADER = /^(?:obdfilter|mdt)\.([^\s=]+)\.job_stats=\s*(?:job_stats:)?$/;
 const OTHER_PARAMETER = /^[\w-]+\.[^\s=]+=/;
 const COUNTER = /^(\w+):\s*\{(.*)\}$/;
 const CUT_COUNTER = /^\w+:\s*\{/;
+const CUT = 'a counter without its end is left out';
+/** What begins something new, and is not the rest of a line before. */
+const BEGIN = /^(?:-|\w+:\s*\{|(?:snapshot|start|elapsed)_time:)/;
 const TIME = /^(snapshot_time|start_time|elapsed_time):\s*(\S*)/;
 
 interface OpenRecord {
@@ -56,6 +59,7 @@ export class JobstatsText {
   private lastLines = 0;
   private mostLines = 0;
   private record: OpenRecord | undefined;
+  private cut: { readonly text: string; readonly line: number } | undefined;
   private line = 0;
 
   /** @param unnamed name of the target where the text itself has none (`lctl get_param -n`); '' if there is none either. */
@@ -120,7 +124,8 @@ export class JobstatsText {
     this.mostLines = 0;
   }
 
-  private addInside(line: string): void {
+  private addInside(text: string): void {
+    const line = this.continued(text);
     const job = /^-\s*job_id:(.*)$/.exec(line);
     if (job !== null) {
       this.endRecord();
@@ -139,10 +144,20 @@ export class JobstatsText {
       return;
     }
     if (CUT_COUNTER.test(line)) {
-      this.lose('a counter without its end is left out');
+      this.cut = { text: line, line: this.line };
       return;
     }
     this.lose('a line that is none of jobstats is left out');
+  }
+
+  /** A counter that was wrapped, as by a terminal, goes on in the next line. */
+  private continued(line: string): string {
+    const { cut } = this;
+    if (cut === undefined) return line;
+    this.cut = undefined;
+    if (!BEGIN.test(line)) return `${cut.text} ${line}`;
+    this.lose(CUT, cut.line);
+    return line;
   }
 
   private addTime(name: string, seconds: number): void {
@@ -174,14 +189,16 @@ export class JobstatsText {
       for (const quantity of quantitiesOf(name)) record.counters[quantity] = (record.counters[quantity] ?? 0) + value;
   }
 
-  private lose(what: string): void {
+  private lose(what: string, line = this.line): void {
     this.isWhole = false;
-    this.losses.add(what, this.file, this.line);
+    this.losses.add(what, this.file, line);
   }
 
   private endRecord(): void {
-    const { record } = this;
+    const { record, cut } = this;
     this.record = undefined;
+    this.cut = undefined;
+    if (cut !== undefined) this.lose(CUT, cut.line);
     if (record === undefined) return;
     if (!isMoment(record.at)) {
       this.isWhole = false;

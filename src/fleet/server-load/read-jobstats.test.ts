@@ -168,6 +168,13 @@ describe('jobstats', () => {
     expect(await read('')).toMatchObject({ rows: [] });
   });
 
+  test('counters that a terminal wrapped go on in the next line', async () => {
+    const [first, second] = [1, 4].map((sum) => ost212('a-OST0000', [['j', 10 + sum, sum, sum]]));
+    const load = await read(first!.replaceAll(/, sum: */g, ', sum:\n   '), second!.replaceAll(/, max: */g, ', max:\n'));
+    expect(load.damage).toEqual([]);
+    expect(shown(load)).toEqual([[11, 3, 3, 3]]);
+  });
+
   test('a file that is named like its target needs no line that names it', async () => {
     const text = (sum: number): string => ost212('x', [['j', 10 + sum, sum, 0]]).replace(/^.*\n/, '');
     const { rows } = await readJobstats([memoryFile('scratch-OST000a_job_stats', text(1) + text(3))], 'key');

@@ -41,7 +41,9 @@ class JobstatsReader {
   private readonly targets = new Map<string, TargetState>();
 
   async read(file: RecordingFile, signal: AbortSignal | undefined): Promise<void> {
-    const named = /([^\s/]*-)?(?:OST|MDT)[0-9a-f]{4}/i.exec(file.name)?.[0] ?? '';
+    // `cat` of the file itself names it by its folder: obdfilter/scratch-OST0000/job_stats.
+    const own = file.path.split('/').slice(-2).reverse().join(' ');
+    const named = /([^\s/]*-)?(?:OST|MDT)[0-9a-f]{4}/i.exec(own)?.[0] ?? '';
     const text = new JobstatsText(file.name, named, this.losses);
     for await (const lines of linesOf(file)) {
       signal?.throwIfAborted();
