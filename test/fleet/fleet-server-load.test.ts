@@ -6,6 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { QueryValue } from '../../src/fleet/query/query-engine.ts';
+import { findSources } from '../../src/session/fleet/ingest/find-sources.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
 import { row, writeStore } from '../support/fleet-rows.ts';
 import { rowsOf } from '../support/store-rows.ts';
@@ -126,6 +127,22 @@ describe('load of servers', () => {
       ['OST0001', 30],
       ['OST0000', 400],
     ]);
+  });
+
+  test('recordings of programs that are named alike stay what they are', async () => {
+    mkdirSync(at('alike'));
+    const names = [
+      'ann_prometheus_id1.darshan',
+      'ann_prometheus_id2.darshan',
+      'jobstats-a.11',
+      'jobstats-a.12',
+      'jobstats-b.7',
+    ];
+    for (const name of names)
+      writeFileSync(at(`alike/${name}`), '1700000000.000001 openat(AT_FDCWD, "x", O_RDONLY) = 3 <0.000010>\n');
+    const found: string[][] = [];
+    for await (const { files } of findSources([at('alike')])) found.push(files.map((file) => path.basename(file)));
+    expect(found.sort()).toEqual([[names[0]], [names[1]], [names[2], names[3]], [names[4]]]);
   });
 
   test('the command takes them in by their content, packed or not, looks of one folder together', () => {

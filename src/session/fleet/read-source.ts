@@ -11,7 +11,7 @@ import { plainRequest } from '../reading/open-request.ts';
 import { OpenedRecording } from '../reading/opened-recording.ts';
 import { LocalRecordingFile } from '../reading/recording-files.ts';
 import { accountingOf } from './accounting-source.ts';
-import { holdsSnapshots } from './ingest/source-groups.ts';
+import { holdsLooks } from './ingest/source-groups.ts';
 import { serverLoadOf } from './server-load-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 
@@ -50,7 +50,7 @@ export async function readSource(
     const { rows, damage } = await readLmt(tables, log, context.signal);
     return { format: 'lmt', rows: { server_load: rows }, damage };
   }
-  const load = holdsSnapshots(files) ? await serverLoadOf(opened, log, context.signal) : undefined;
+  const load = holdsLooks(files) ? await serverLoadOf(opened, log, context.signal) : undefined;
   if (load !== undefined) return load;
   const isFolder = (await folderRecordingAt(path)) !== undefined;
   return readRecordingRows(source, isFolder ? [path] : files, log, context);
