@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parquetWriteBuffer, type ColumnSource } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableViews } from '../../src/fleet/query/table-views.ts';
 import type { Row } from '../../src/fleet/schema/tables.ts';
@@ -68,6 +69,31 @@ describe('a store of Parquet parts', () => {
     );
     const gone = { ...second!, parts: second!.parts.map((part) => ({ ...part, path: `${part.path}.gone` })) };
     expect(await wrongParts(store, { batches: [first!, gone] })).toContain('2.parquet.gone is missing. ');
+  });
+
+  test('columns that came after a part was written are unknown in it', async () => {
+    const older = mkdtempSync(path.join(os.tmpdir(), 'older-store-'));
+    const columnData: ColumnSource[] = [
+      { name: 'log', data: ['a'], type: 'STRING' },
+      { name: 'target_kind', data: ['OST'], type: 'STRING' },
+      { name: 'bytes_read', data: [5n], type: 'INT64' },
+    ];
+    const part = path.join(older, 'parts/server_load/month=2018-01/1.parquet');
+    mkdirSync(path.dirname(part), { recursive: true });
+    writeFileSync(part, new Uint8Array(parquetWriteBuffer({ columnData })));
+    const parts = [
+      { table: 'server_load', path: 'parts/server_load/month=2018-01/1.parquet', month: '2018-01', rows: 1, bytes: 1 },
+    ] as const;
+    const old = await DuckDbEngine.open(
+      older,
+      tableViews({ batches: [], parts, repeated: [] }, (name) => path.join(older, name)),
+    );
+    const { rows } = await old.query(
+      'SELECT bytes_read, operations, opens, setattrs, bytes_used, month FROM server_load',
+    );
+    expect(rows).toEqual([[5, null, null, null, null, '2018-01']]);
+    old.close();
+    rmSync(older, { recursive: true });
   });
 
   test('has every table, empty ones too', async () => {
