@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parquetWriteBuffer, type ColumnSource } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableViews } from '../../src/fleet/query/table-views.ts';
 import type { Row } from '../../src/fleet/schema/tables.ts';
@@ -10,15 +11,15 @@ import { readManifests } from '../../src/fleet/store/read-manifests.ts';
 import { wrongParts } from '../../src/session/fleet/check-parts.ts';
 import { DuckDbEngine } from '../../src/session/fleet/duckdb-engine.ts';
 import { LocalStore } from '../../src/session/fleet/local-store.ts';
+import { row } from '../support/fleet-rows.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "it's a store "));
 const store = new LocalStore(folder);
 let engine: DuckDbEngine;
 
 function load(log: string, target: number, end: number, bytes: number | null): Row<'server_load'> {
-  const nothing = { file_system: null, server: "o'brien", target: null, target_kind: 'OST', start_time: null };
-  const rest = { seconds: 5, bytes_read: null, operations: null, cpu_percent: NaN };
-  return { log, ...nothing, target_index: target, end_time: end, bytes_written: bytes, ...rest };
+  const known = { server: "o'brien", target_kind: 'OST', seconds: 5, cpu_percent: NaN };
+  return row('server_load', { log, ...known, target_index: target, end_time: end, bytes_written: bytes });
 }
 
 async function batch(id: string, month: string, rows: readonly Row<'server_load'>[], logs: string[]): Promise<void> {
@@ -68,6 +69,31 @@ describe('a store of Parquet parts', () => {
     );
     const gone = { ...second!, parts: second!.parts.map((part) => ({ ...part, path: `${part.path}.gone` })) };
     expect(await wrongParts(store, { batches: [first!, gone] })).toContain('2.parquet.gone is missing. ');
+  });
+
+  test('columns that came after a part was written are unknown in it', async () => {
+    const older = mkdtempSync(path.join(os.tmpdir(), 'older-store-'));
+    const columnData: ColumnSource[] = [
+      { name: 'log', data: ['a'], type: 'STRING' },
+      { name: 'target_kind', data: ['OST'], type: 'STRING' },
+      { name: 'bytes_read', data: [5n], type: 'INT64' },
+    ];
+    const part = path.join(older, 'parts/server_load/month=2018-01/1.parquet');
+    mkdirSync(path.dirname(part), { recursive: true });
+    writeFileSync(part, new Uint8Array(parquetWriteBuffer({ columnData })));
+    const parts = [
+      { table: 'server_load', path: 'parts/server_load/month=2018-01/1.parquet', month: '2018-01', rows: 1, bytes: 1 },
+    ] as const;
+    const old = await DuckDbEngine.open(
+      older,
+      tableViews({ batches: [], parts, repeated: [] }, (name) => path.join(older, name)),
+    );
+    const { rows } = await old.query(
+      'SELECT bytes_read, operations, opens, setattrs, bytes_used, month FROM server_load',
+    );
+    expect(rows).toEqual([[5, null, null, null, null, '2018-01']]);
+    old.close();
+    rmSync(older, { recursive: true });
   });
 
   test('has every table, empty ones too', async () => {

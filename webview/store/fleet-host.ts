@@ -12,6 +12,8 @@ export interface FleetHost {
 export interface FleetWays {
   showJob(log: string): void;
   showApplication(application: string): void;
+  /** How the kinds of jobs of an application fared over time. */
+  showKinds(application: string): void;
   /** Brings an SQL text into the editor. */
   showSql(sql: string): void;
 }

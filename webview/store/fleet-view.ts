@@ -9,6 +9,7 @@ import { FilterBar } from './filter-bar.ts';
 import type { FleetHost, FleetWays } from './fleet-host.ts';
 import { JobTab } from './job-tab.ts';
 import { FIRST_JOBS, JobsTab } from './jobs-tab.ts';
+import { KindsTab } from './kinds-tab.ts';
 import { SqlTab } from './sql-tab.ts';
 
 const FIRST_STATE: StoreViewState = {
@@ -29,6 +30,7 @@ export class FleetView {
   private jobs: JobsTab | undefined;
   private sql: SqlTab | undefined;
   private causes: CausesTab | undefined;
+  private kinds: KindsTab | undefined;
   private job: JobTab | undefined;
   private filterBar: FilterBar | undefined;
   /** Tabs whose answers are for an earlier filter. */
@@ -42,6 +44,10 @@ export class FleetView {
     showApplication: (application) => {
       this.filterBar?.set({ ...this.filterBar.current, application });
       this.showTab('jobs');
+    },
+    showKinds: (application) => {
+      this.filterBar?.set({ ...this.filterBar.current, application });
+      this.showTab('kinds');
     },
     showSql: (sql) => {
       this.keep({ sql });
@@ -62,7 +68,7 @@ export class FleetView {
   show(summary: StoreSummary): void {
     const { filter, tab } = this.state;
     if (this.state.folder !== summary.folder) this.keep({ folder: summary.folder, job: '' });
-    for (const part of ['dashboard', 'jobs', 'sql', 'causes', 'job'] as const) this[part] = undefined;
+    for (const part of ['dashboard', 'jobs', 'sql', 'causes', 'kinds', 'job'] as const) this[part] = undefined;
     this.stale.clear();
     this.filterBar = new FilterBar(filter, (changed) => this.filterBy(changed));
     this.tabs = new Tabs(this.tabsOf(summary), 'Parts of the store', (chosen) => this.showTab(chosen));
@@ -78,6 +84,7 @@ export class FleetView {
   redraw(): void {
     this.dashboard?.redraw();
     this.sql?.redraw();
+    this.kinds?.redraw();
   }
 
   private keep(change: Partial<StoreViewState>): void {
@@ -119,11 +126,14 @@ export class FleetView {
       tab('causes', 'Causes', (panel) => {
         this.causes = new CausesTab(panel, host, ways, this.state.filter);
       }),
+      tab('kinds', 'Jobs over Time', (panel) => {
+        this.kinds = new KindsTab(panel, host, ways, this.state.filter);
+      }),
       tab('sql', 'SQL', (panel) => {
         this.sql = new SqlTab(panel, summary, host, ways, this.state);
       }),
       tab('job', 'Job', (panel) => {
-        this.job = new JobTab(panel, host);
+        this.job = new JobTab(panel, host, ways);
       }),
     ];
   }
@@ -141,12 +151,12 @@ export class FleetView {
   /** The tab in sight is answered anew, others when they are looked at. */
   private filterBy(filter: JobFilter): void {
     this.keep({ filter });
-    for (const tab of ['dashboard', 'jobs', 'causes']) this.stale.add(tab);
+    for (const tab of ['dashboard', 'jobs', 'causes', 'kinds']) this.stale.add(tab);
     const shown = this.tabs?.shown ?? '';
     if (this.stale.delete(shown)) this.partOf(shown)?.filterBy(filter);
   }
 
   private partOf(tab: string): { filterBy(filter: JobFilter): void } | undefined {
-    return { dashboard: this.dashboard, jobs: this.jobs, causes: this.causes }[tab];
+    return { dashboard: this.dashboard, jobs: this.jobs, causes: this.causes, kinds: this.kinds }[tab];
   }
 }

@@ -4,8 +4,9 @@ import { actionButton } from '../kit/action-button.ts';
 import { button, facts, make, table, type Cell } from '../kit/dom.ts';
 import { causesFacts } from './causes-facts.ts';
 import { AMOUNTS, cellText, columnTitle } from './cell-text.ts';
-import type { FleetHost } from './fleet-host.ts';
+import type { FleetHost, FleetWays } from './fleet-host.ts';
 import { rowsOf } from './memory-rows.ts';
+import { standingSection } from './standing.ts';
 import { RowGrid } from '../kit/row-grid.ts';
 
 /** What a job is told by; all the rest stands below. */
@@ -35,6 +36,7 @@ export class JobTab {
   constructor(
     private readonly panel: HTMLElement,
     private readonly host: FleetHost,
+    private readonly ways: FleetWays,
   ) {
     this.say('Choose a job in one of the other tabs.');
   }
@@ -58,10 +60,12 @@ export class JobTab {
     this.grid?.leave();
     this.grid = new RowGrid(rowsOf(detail.files), { things: 'files', words: AMOUNTS });
     const { insights, sites, schedulerJobs } = detail;
+    const standing = make('div', {});
     this.panel.replaceChildren(
       this.header(log, detail),
       facts(factsOf(detail, FIRST_FACTS)),
       ...causes.map(causesFacts),
+      standing,
       ...this.section('Findings', this.lineTable(log, 'insight', insights, INSIGHT_COLUMNS), insights),
       ...this.section('Source lines', this.lineTable(log, 'site', sites, SITE_COLUMNS), sites),
       make('h2', {}, `Files (${detail.files.rows.length}${detail.files.truncated ? ' and more' : ''})`),
@@ -70,6 +74,18 @@ export class JobTab {
       make('details', {}, make('summary', {}, 'Everything of this job'), facts(factsOf(detail))),
     );
     this.host.page.say('drawn', { tab: 'job', rows: detail.files.rows.length });
+    void this.compare(log, detail, standing);
+  }
+
+  /** Runs of its kind may be many: the rest of the job does not wait for them. */
+  private async compare(log: string, { job }: JobDetail, place: HTMLElement): Promise<void> {
+    const showKinds = (): void => this.ways.showKinds(text(job['application']));
+    try {
+      const found = await this.host.page.ask('kinds', { filter: {}, mostKinds: 0, job: log });
+      place.replaceChildren(standingSection(found, log, showKinds));
+    } catch (error) {
+      place.replaceChildren(make('p', { class: 'problem' }, messageOf(error)));
+    }
   }
 
   private header(log: string, { job, recording }: JobDetail): HTMLElement {

@@ -1,5 +1,14 @@
 import { counted, formatBytes, formatCount, formatRate, formatShare } from '../../base/quantities.ts';
-import type { Change, Kind, KindHistory, MeasureName, ServerComparison } from '../../fleet/history/history.ts';
+import type {
+  Change,
+  FleetHistory,
+  JobStanding,
+  Kind,
+  KindHistory,
+  MeasureHistory,
+  MeasureName,
+  ServerComparison,
+} from '../../fleet/history/history.ts';
 
 /** How kinds of jobs fared, in words that text, alarms and reports share. Names in them are as recorded. */
 
@@ -9,7 +18,7 @@ export const MEASURE_TITLES: Readonly<Record<MeasureName, string>> = {
   metadataRate: 'files a second of metadata',
 };
 
-export function measureText(measure: MeasureName, value: number): string {
+function measureText(measure: MeasureName, value: number): string {
   if (measure === 'bandwidth') return formatRate(value);
   return measure === 'ioShare'
     ? formatShare(value)
@@ -30,6 +39,43 @@ export function dayText(seconds: number): string {
   const date = new Date(seconds * 1000);
   // A damaged log may start in a year that no calendar has.
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);
+}
+
+/** How much was looked at, as a sentence: an answer without a change is one of so many series. */
+export function lookedAtText({ kinds, jobs, tested }: Pick<FleetHistory, 'kinds' | 'jobs' | 'tested'>): string {
+  if (kinds === 0) return 'No kind of jobs (application, processes, bytes read) has enough runs.';
+  return `${counted(kinds, 'kind')} of jobs, ${counted(jobs, 'run')}; ${counted(tested, 'series', 'series')} looked through for changes.`;
+}
+
+/** `75 runs, 2018-01-01 to 2018-03-27` */
+export function spanText({ runs }: Pick<KindHistory, 'runs'>): string {
+  return `${counted(runs.length, 'run')}, ${dayText(runs[0]!.start)} to ${dayText(runs.at(-1)!.start)}`;
+}
+
+/**
+ * `median 920 MB/s, half of them 609 MB/s to 1.22 GB/s`
+ * @param all runs of the kind: of how many of them the measure is known.
+ */
+export function spreadText(
+  { measure, runs, lowerQuartile, median, upperQuartile }: MeasureHistory,
+  all: number,
+): string {
+  const [low, middle, high] = [lowerQuartile, median, upperQuartile].map((value) => measureText(measure, value));
+  const some = runs === all ? '' : ` of ${formatCount(runs)} runs`;
+  return `median ${middle!}, half of them ${low!} to ${high!}${some}`;
+}
+
+/** A change with what the servers did meanwhile, as a sentence. */
+export function changeSentence(measure: MeasureName, change: Change): string {
+  const lasts = change.isLasting ? '' : ', which did not last';
+  return `${changeText(measure, change)}${lasts}; ${serversText(change.servers)}.`;
+}
+
+/** `920 MB/s: 43 % of them have less`; undefined where the recording of the job does not say. */
+export function placeText(measure: MeasureName, standing: JobStanding): string | undefined {
+  const [value, percentile] = [standing[measure], standing.percentiles[measure]];
+  if (value === null || percentile === null) return undefined;
+  return `${measureText(measure, value)}: ${(100 * percentile).toFixed(0)} % of them have less`;
 }
 
 /** `since 2026-10-12 half as fast (median 1.2 GB/s → 600 MB/s, 40 → 35 jobs)` */

@@ -1,3 +1,4 @@
+import { historyView } from '../../export/fleet/history-view.ts';
 import type { QueryResult, QueryValue } from '../../fleet/query/query-engine.ts';
 import { QUESTIONS } from '../../fleet/query/questions/questions.ts';
 import type {
@@ -5,6 +6,8 @@ import type {
   CausesRequest,
   Completion,
   FleetMethods,
+  HistoryRequest,
+  HistoryView,
   JobCauses,
   JobDetail,
   JobFilter,
@@ -15,6 +18,8 @@ import type {
   StoreSummary,
 } from './methods.ts';
 import { OpenedStore } from '../../session/fleet/opened-store.ts';
+
+const NO_KIND = historyView({ kinds: 0, jobs: 0, tested: 0, told: [], standings: [] });
 
 /** The stores that are open, and their answers. */
 class StoreAnswers implements FleetMethods {
@@ -59,6 +64,17 @@ class StoreAnswers implements FleetMethods {
 
   async causes(id: number, request: CausesRequest): Promise<readonly JobCauses[]> {
     return this.store(id).causes(request);
+  }
+
+  async kinds(id: number, request: HistoryRequest, filter: JobFilter): Promise<HistoryView> {
+    const store = this.store(id);
+    try {
+      return historyView(await store.history(request, filter));
+    } catch (error) {
+      // A job without a start or an application is of no kind.
+      if (error instanceof RangeError && request.job !== undefined) return NO_KIND;
+      throw error;
+    }
   }
 
   async complete(id: number, sql: string, position: number): Promise<readonly Completion[]> {

@@ -1,3 +1,5 @@
+import type { HistoryView } from '../../export/fleet/history-view.ts';
+import type { HistoryRequest } from '../../fleet/history/history.ts';
 import type { Completion } from '../../fleet/query/complete.ts';
 import type { Answer, JobDetail, JobPage, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
 import type { CausesRequest, JobCauses } from '../../fleet/query/job-causes.ts';
@@ -9,6 +11,8 @@ export type {
   Answer,
   CausesRequest,
   Completion,
+  HistoryRequest,
+  HistoryView,
   JobCauses,
   JobDetail,
   JobFilter,
@@ -31,6 +35,8 @@ export interface FleetMethods {
   jobs(id: number, page: JobPage): Promise<JobRows>;
   job(id: number, log: string): Promise<JobDetail>;
   causes(id: number, request: CausesRequest): Promise<readonly JobCauses[]>;
+  /** How kinds of jobs fared over time; no kind where the wanted job belongs to none. */
+  kinds(id: number, request: HistoryRequest, filter: JobFilter): Promise<HistoryView>;
   complete(id: number, sql: string, position: number): Promise<readonly Completion[]>;
   close(id: number): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { HistoryView } from '../../export/fleet/history-view.ts';
 import type { Completion } from '../../fleet/query/complete.ts';
 import type { Answer, JobDetail, JobRows, StoreSummary } from '../../fleet/query/fleet-answers.ts';
 import type { JobCauses } from '../../fleet/query/job-causes.ts';
@@ -7,6 +8,7 @@ import type { Question } from '../../fleet/query/questions/question.ts';
 import type { PageLine, ViewState } from '../../base/page-line.ts';
 import { COUNT, DIRECTION, list, NOTHING, NUMBER, TEXT, text } from '../../base/page-values.ts';
 
+export type { HistoryView, KindView, MeasureView } from '../../export/fleet/history-view.ts';
 export type { Completion } from '../../fleet/query/complete.ts';
 export type { JobDetail, StoreSummary } from '../../fleet/query/fleet-answers.ts';
 export type { VerdictKind } from '../../fleet/causes/causes.ts';
@@ -19,6 +21,8 @@ export type { AnswerChart, Question, QuestionParameter } from '../../fleet/query
 const MOST_PAGE_ROWS = 1_000;
 /** Jobs that causes are looked for in at once: as many lines as a plot can show. */
 export const MOST_CAUSE_JOBS = 20_000;
+/** Kinds of jobs that are told besides those that changed. */
+export const MOST_KINDS = 100;
 /** An SQL text is not longer. */
 export const MOST_SQL = 100_000;
 const MOST_LIST = 200;
@@ -46,6 +50,7 @@ interface StoreToPage {
     readonly jobs: JobRows;
     readonly job: JobDetail;
     readonly causes: readonly JobCauses[];
+    readonly kinds: HistoryView;
     readonly query: QueryResult;
     readonly complete: readonly Completion[];
   };
@@ -124,6 +129,12 @@ export const FROM_STORE = {
       leastBandwidth: NUMBER,
       mostBandwidth: NUMBER,
       mostJobs: v.pipe(COUNT, v.maxValue(MOST_CAUSE_JOBS)),
+    }),
+    /** Kinds of jobs over time; of one job: its kind alone, and where it stands. */
+    kinds: v.object({
+      filter: FILTER,
+      mostKinds: v.pipe(COUNT, v.maxValue(MOST_KINDS)),
+      job: v.exactOptional(TEXT),
     }),
     query: v.object({ sql: SQL }),
     complete: v.object({ sql: SQL, position: COUNT }),

@@ -71,6 +71,7 @@ export class FleetPanel extends PagePanel<StoreLine> {
       return detail;
     },
     causes: (wanted) => this.fleet.causes(this.opened.id, wanted),
+    kinds: ({ filter, ...request }) => this.fleet.kinds(this.opened.id, request, filter),
     query: ({ sql }) => this.fleet.query(this.opened.id, sql, MOST_RESULT_ROWS),
     complete: ({ sql, position }) => this.fleet.complete(this.opened.id, sql, position),
   };

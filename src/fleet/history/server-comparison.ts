@@ -1,5 +1,6 @@
 import type { QueryEngine } from '../query/query-engine.ts';
 import { exactSum } from '../query/questions/exact-sum.ts';
+import { OWN_SERVER } from '../query/questions/servers.ts';
 import type { KindRun, ServerComparison } from './history.ts';
 import { higherByChance, quantile } from './ranks.ts';
 
@@ -21,7 +22,7 @@ WITH runs AS (
     coalesce(bytes_read, 0) + coalesce(bytes_written, 0) AS own
   FROM main.job WHERE log IN (SELECT unnest($1))
 ), samples AS (
-  SELECT file_system, target_kind, target, epoch(start_time) AS since, epoch(end_time) AS until, seconds,
+  SELECT file_system, target_kind, target, ${OWN_SERVER} AS server, epoch(start_time) AS since, epoch(end_time) AS until, seconds,
     coalesce(bytes_read, 0) + coalesce(bytes_written, 0) AS bytes, operations
   FROM server_load WHERE seconds > 0 AND start_time IS NOT NULL
 ), meetings AS (
@@ -32,9 +33,9 @@ WITH runs AS (
 ), targets AS (
   SELECT log, target_kind, min(own) AS own, ${exactSum('bytes / seconds * common', 3)} / ${exactSum('common')} AS bytes,
     ${exactSum('operations / seconds * common')} / ${exactSum('common')} AS operations
-  FROM meetings GROUP BY log, file_system, target_kind, target
+  FROM meetings GROUP BY log, file_system, target_kind, target, server
 )
-SELECT log, greatest(0, ${exactSum("CASE WHEN target_kind = 'OST' THEN bytes END", 3)} - min(own)) AS bytes,
+SELECT log, greatest(0, ${exactSum("CASE WHEN target_kind <> 'MDT' THEN bytes END", 3)} - min(own)) AS bytes,
   ${exactSum('operations')} AS operations
 FROM targets GROUP BY log`.trim();
 

@@ -1,8 +1,5 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
-
-const CHUNK_BYTES = 1 << 18;
-/** A longer line is none of a table. */
-const MOST_LINE_CHARACTERS = 1 << 16;
+import { linesOf } from './file-lines.ts';
 
 /** A row of a table: its values by the names of its columns, in the order that was asked for; undefined: no value. */
 export type Fields = readonly (string | undefined)[];
@@ -53,23 +50,4 @@ function commaSeparated(line: string): string[] {
     values.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
   }
   return values;
-}
-
-/** The lines of a file, a piece of it at a time. */
-async function* linesOf(file: RecordingFile): AsyncGenerator<string[]> {
-  const stream = await file.open();
-  try {
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for (let length = await stream.read(chunk); length > 0; length = await stream.read(chunk)) {
-      const lines = (rest + decoder.decode(chunk.subarray(0, length), { stream: true })).split('\n');
-      rest = lines.pop()!;
-      if (rest.length > MOST_LINE_CHARACTERS) throw new Error(`${file.name}: a line of more than 65,536 characters`);
-      yield lines;
-    }
-    if (rest !== '') yield [rest];
-  } finally {
-    await stream.close();
-  }
 }

@@ -1,24 +1,20 @@
 import type { RecordingFile } from '../../trace/byte-source.ts';
 import { tableRows, type Fields } from './delimited-table.ts';
 import type { LmtTable } from './lmt-tables.ts';
+import { lustreName, type ServerTarget } from './server-target.ts';
 
 /** A storage or metadata target. */
-export interface LmtTarget {
-  readonly fileSystem: string | null;
-  /** Host that serves it. */
-  readonly server: string | null;
-  /** Number of that server in the dump. */
+export interface LmtTarget extends Omit<ServerTarget, 'kind'> {
+  /** Number of its server in the dump. */
   readonly serverId: string | undefined;
-  /** `OST0004`; as the dump names it where the name has no number. */
-  readonly name: string | null;
-  /** What Lustre and Darshan call it by; null where the name has no number. */
-  readonly index: number | null;
 }
 
 /** What the dump says of the machine. */
 export interface LmtObjects {
   readonly storageTargets: ReadonlyMap<string, LmtTarget>;
   readonly metadataTargets: ReadonlyMap<string, LmtTarget>;
+  /** Names of the kinds of metadata operations. */
+  readonly operations: ReadonlyMap<string, string>;
   /** Seconds since 1970 of each sample. The dump names no zone: UTC. */
   readonly moments: ReadonlyMap<string, number>;
 }
@@ -49,7 +45,11 @@ export async function readObjects(tables: Tables): Promise<LmtObjects> {
   await forEachRow(tables, 'MDS_INFO', mdsColumns, ([id, fileSystem, name, host]) => {
     if (id !== undefined) metadataTargets.set(id, target(name, host, fileSystems.get(fileSystem ?? ''), id));
   });
-  return { storageTargets, metadataTargets, moments: await readMoments(tables) };
+  const operations = new Map<string, string>();
+  await forEachRow(tables, 'OPERATION_INFO', ['OPERATION_ID', 'OPERATION_NAME'], ([id, name]) => {
+    if (id !== undefined && name !== undefined) operations.set(id, name);
+  });
+  return { storageTargets, metadataTargets, operations, moments: await readMoments(tables) };
 }
 
 async function readMoments(tables: Tables): Promise<Map<string, number>> {
@@ -76,14 +76,13 @@ function target(
   fileSystem: string | undefined,
   serverId: string | undefined,
 ): LmtTarget {
-  // Targets are numbered in hexadecimal: `scratch-OST001f`.
-  const found = /^(?:(.*)-)?((?:OST|MDT)([0-9a-f]{4}))(?:_UUID)?$/i.exec(recorded ?? '');
+  const found = lustreName(recorded ?? '');
   return {
-    fileSystem: fileSystem ?? found?.[1] ?? null,
+    fileSystem: fileSystem ?? found?.fileSystem ?? null,
     server: server ?? null,
     serverId,
-    name: found?.[2] ?? recorded ?? null,
-    index: found === null ? null : parseInt(found[3]!, 16),
+    name: found?.name ?? recorded ?? null,
+    index: found?.index ?? null,
   };
 }
 

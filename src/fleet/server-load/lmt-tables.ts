@@ -4,6 +4,7 @@ const TABLES = [
   'OSS_INFO',
   'OST_INFO',
   'MDS_INFO',
+  'OPERATION_INFO',
   'TIMESTAMP_INFO',
   'OST_DATA',
   'OSS_DATA',

@@ -1,21 +1,9 @@
-/** What a storage or metadata target did between two samples; counts are null where the dump holds none. */
-export interface LoadSample {
-  /** Seconds since 1970. */
-  readonly start: number;
-  readonly end: number;
-  readonly bytesRead: number | null;
-  readonly bytesWritten: number | null;
-  readonly operations: number | null;
-  readonly cpuPercent: number | null;
-}
+import { growth, joined, NOTHING_KNOWN, type LoadSample } from './load-sample.ts';
 
-/** Counters since the server started; null where the dump holds no value. */
-interface CumulativeSample {
+/** Counters of a storage target since its server started; null where the dump holds no value. */
+interface CumulativeSample extends Pick<LoadSample, 'bytesRead' | 'bytesWritten' | 'cpuPercent' | 'bytesUsed'> {
+  /** Seconds since 1970. */
   readonly at: number;
-  readonly bytesRead: number | null;
-  readonly bytesWritten: number | null;
-  readonly operations: number | null;
-  readonly cpuPercent: number | null;
 }
 
 /** Turns cumulative counters of one target, in the order of time, into what was done between samples. */
@@ -32,13 +20,14 @@ export class LoadSeries {
     if (last !== undefined && sample.at <= last.at) return false;
     this.last = sample;
     if (last === undefined) return true;
-    const interval = {
+    const interval: LoadSample = {
+      ...NOTHING_KNOWN,
       start: last.at,
       end: sample.at,
       bytesRead: growth(last.bytesRead, sample.bytesRead),
       bytesWritten: growth(last.bytesWritten, sample.bytesWritten),
-      operations: growth(last.operations, sample.operations),
       cpuPercent: sample.cpuPercent,
+      bytesUsed: sample.bytesUsed,
     };
     if (this.lastHolds > 0 && this.lastHolds < this.joins) {
       samples.push(joined(samples.pop()!, interval));
@@ -62,28 +51,4 @@ export class LoadSeries {
     samples.length = kept;
     this.joins *= 2;
   }
-}
-
-/** What a cumulative counter grew by; one that has become less began again from 0 and shows what was done since. */
-export function growth(before: number | null, now: number | null): number | null {
-  if (before === null || now === null) return null;
-  return now >= before ? now - before : now;
-}
-
-function joined(first: LoadSample, second: LoadSample): LoadSample {
-  const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b);
-  const [before, after] = [first.end - first.start, second.end - second.start];
-  const mean = (a: number, b: number): number => (a * before + b * after) / (before + after);
-  const { cpuPercent } = first;
-  return {
-    start: first.start,
-    end: second.end,
-    bytesRead: sum(first.bytesRead, second.bytesRead),
-    bytesWritten: sum(first.bytesWritten, second.bytesWritten),
-    operations: sum(first.operations, second.operations),
-    cpuPercent:
-      cpuPercent === null || second.cpuPercent === null
-        ? (cpuPercent ?? second.cpuPercent)
-        : mean(cpuPercent, second.cpuPercent),
-  };
 }

@@ -1,44 +1,45 @@
-import { growth, type LoadSample } from './load-series.ts';
-
-interface Sum {
-  start: number;
-  operations: number | null;
-}
+import { IntervalSums } from './interval-sums.ts';
+import { growth, type LoadSample } from './load-sample.ts';
+import { quantitiesOf } from './metadata-operations.ts';
 
 /** Operations of metadata targets: each kind is counted by itself, and a target did the sum of all. */
 export class OperationSums {
   private readonly last = new Map<string, { readonly at: number; readonly count: number | null }>();
-  private readonly sums = new Map<string, Map<number, Sum>>();
+  private readonly sums = new Map<string, IntervalSums>();
 
-  /** @returns false when it is not later than the one of its kind before: it is left out. */
-  add(target: string, operation: string, at: number, count: number | null): boolean {
+  /**
+   * @param operation what tells kinds apart.
+   * @param name of the kind; undefined where it is not known: then it counts as an operation of some kind.
+   * @returns false when it is not later than the one of its kind before: it is left out.
+   */
+  add(
+    target: string,
+    operation: string,
+    name: string | undefined,
+    sample: { at: number; count: number | null },
+  ): boolean {
+    const quantities = name === undefined ? (['operations'] as const) : quantitiesOf(name);
+    if (quantities.length === 0) return true;
     const key = `${operation} ${target}`;
     const last = this.last.get(key);
-    if (last !== undefined && at <= last.at) return false;
-    this.last.set(key, { at, count });
+    if (last !== undefined && sample.at <= last.at) return false;
+    this.last.set(key, sample);
     if (last === undefined) return true;
-    const ofTarget = this.sums.get(target) ?? new Map<number, Sum>();
+    const ofTarget = this.sums.get(target) ?? new IntervalSums();
     this.sums.set(target, ofTarget);
-    const done = growth(last.count, count);
-    const sum = ofTarget.get(at);
-    if (sum === undefined) ofTarget.set(at, { start: last.at, operations: done });
-    else {
-      sum.start = Math.min(sum.start, last.at);
-      if (done !== null) sum.operations = (sum.operations ?? 0) + done;
-    }
+    const done = growth(last.count, sample.count);
+    ofTarget.add(last.at, sample.at, Object.fromEntries(quantities.map((quantity) => [quantity, done])));
     return true;
   }
 
-  /** @param loadAt load of the server of a target at a moment. */
-  samples(loadAt: (target: string, at: number) => number | null): Map<string, LoadSample[]> {
+  /** @param stateAt what else is known of a target at a moment. */
+  samples(
+    stateAt: (target: string, at: number) => Pick<LoadSample, 'cpuPercent' | 'bytesUsed'>,
+  ): Map<string, LoadSample[]> {
     return new Map(
       [...this.sums].map(([target, sums]) => [
         target,
-        [...sums]
-          .sort(([a], [b]) => a - b)
-          .map(([end, { start, operations }]) => {
-            return { start, end, bytesRead: null, bytesWritten: null, operations, cpuPercent: loadAt(target, end) };
-          }),
+        sums.samples().map((sample) => ({ ...sample, ...stateAt(target, sample.end) })),
       ]),
     );
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/support/memory-file.ts';
 import { lmtTables } from './lmt-tables.ts';
-import { readLmt, type ServerLoad } from './read-lmt.ts';
+import type { ServerLoad } from './load-rows.ts';
+import { readLmt } from './read-lmt.ts';
 
 const INFO = {
   'FILESYSTEM_INFO.tsv': 'FILESYSTEM_ID\tFILESYSTEM_NAME\n1\tscratch\n',
@@ -67,6 +68,30 @@ describe('dumps of LMT', () => {
       [4, null],
     ]);
     expect(rows[0]).toMatchObject({ target_kind: 'MDT', target: 'MDT0000', target_index: 0, bytes_read: null });
+  });
+
+  test('kinds of operations have columns where their names are known; what is counted elsewhere counts once', async () => {
+    const names = ['open', 'mkdir', 'mknod', 'rename', 'samedir_rename', 'statfs', 'read_bytes'];
+    const counts = [0, 1].flatMap((moment) =>
+      names.map((_, i) => `1\t${i + 1}\t${moment}\t${moment * 10 ** i}\tNULL\n`),
+    );
+    const { rows, damage } = await read({
+      'OPERATION_INFO.tsv': `OPERATION_ID\tOPERATION_NAME\n${names.map((name, i) => `${i + 1}\t${name}\n`).join('')}`,
+      'MDS_OPS_DATA.tsv': `MDS_ID\tOPERATION_ID\tTS_ID\tSAMPLES\tSUM\n${counts.join('')}`,
+      'MDS_DATA.tsv': 'MDS_ID\tTS_ID\tPCT_CPU\tKBYTES_USED\n1\t1\t12.5\t7\n',
+    });
+    expect(damage).toEqual([]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ operations: 101_111, opens: 1, creates: 110, renames: 1000, closes: null });
+    expect(rows[0]).toMatchObject({ bytes_used: 7168, cpu_percent: 12.5 });
+  });
+
+  test('what a target stores, at the end of each sample', async () => {
+    const { rows } = await read({
+      'OST_DATA.tsv':
+        'OST_ID\tTS_ID\tREAD_BYTES\tWRITE_BYTES\tKBYTES_USED\n1\t0\t0\t0\t1\n1\t1\t1\t1\t3\n1\t2\t1\t1\tNULL\n',
+    });
+    expect(rows.map(({ bytes_used }) => bytes_used)).toEqual([3072, null]);
   });
 
   test('commas with quotes are as good as tabs; names of files and columns in any case', async () => {

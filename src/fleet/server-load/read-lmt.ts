@@ -3,21 +3,16 @@ import type { RecordingFile } from '../../trace/byte-source.ts';
 import type { Row } from '../schema/tables.ts';
 import { forEachRow, readObjects, type LmtObjects, type LmtTarget } from './lmt-objects.ts';
 import type { LmtTable } from './lmt-tables.ts';
-import { LoadSeries, type LoadSample } from './load-series.ts';
+import { loadRow, MOST_ROWS, type ServerLoad } from './load-rows.ts';
+import type { LoadSample } from './load-sample.ts';
+import { LoadSeries } from './load-series.ts';
 import { OperationSums } from './operation-sums.ts';
 
-/** Rows that the storage targets of a dump become at most; above, samples are joined two by two. */
-const MOST_ROWS = 1 << 19;
 /** Loads of servers that are kept; the rest has what stands beside the targets' counters, or none. */
 const MOST_LOADS = 1 << 19;
+const UNKNOWN_TARGET = { fileSystem: null, server: null, name: null, index: null };
 /** Rows of a dump between two looks at whether it is still wanted. */
 const ROWS_AT_ONCE = 8192;
-
-export interface ServerLoad {
-  readonly rows: Row<'server_load'>[];
-  /** What was lost, in words. */
-  readonly damage: readonly string[];
-}
 
 /**
  * @param log key of the dump's content.
@@ -59,17 +54,17 @@ class LmtReader {
     const loads = await this.loads('OSS_DATA', 'OSS_ID');
     const targets = new Map<string, LoadSeries>();
     let [kept, joined] = [0, 1];
-    const columns = ['OST_ID', 'TS_ID', 'READ_BYTES', 'WRITE_BYTES', 'PCT_CPU'];
-    await forEachRow(this.tables, 'OST_DATA', columns, ([id, moment, read, written, load]) => {
+    const columns = ['OST_ID', 'TS_ID', 'READ_BYTES', 'WRITE_BYTES', 'PCT_CPU', 'KBYTES_USED'];
+    await forEachRow(this.tables, 'OST_DATA', columns, ([id, moment, read, written, load, used]) => {
       const at = this.momentOf(moment);
       if (id === undefined || at === undefined) return;
       const server = this.objects.storageTargets.get(id)?.serverId ?? '';
       const cpuPercent = loads.get(server)?.get(at) ?? numberOf(load);
-      const sample = { at, bytesRead: numberOf(read), bytesWritten: numberOf(written), operations: null, cpuPercent };
+      const sample = { at, bytesRead: numberOf(read), bytesWritten: numberOf(written), cpuPercent };
       const series = targets.get(id) ?? new LoadSeries();
       targets.set(id, series);
       const before = series.samples.length;
-      if (!series.add(sample)) this.leftOut.notLater++;
+      if (!series.add({ ...sample, bytesUsed: bytesOf(used) })) this.leftOut.notLater++;
       kept += series.samples.length - before;
       if (kept <= this.mostRows) return;
       for (const each of targets.values()) each.halve();
@@ -81,26 +76,38 @@ class LmtReader {
 
   private async metadata(): Promise<Map<string, LoadSample[]>> {
     const loads = await this.loads('MDS_DATA', 'MDS_ID');
+    const used = await this.loads('MDS_DATA', 'MDS_ID', 'KBYTES_USED');
     const sums = new OperationSums();
     const columns = ['MDS_ID', 'OPERATION_ID', 'TS_ID', 'SAMPLES'];
     await forEachRow(this.tables, 'MDS_OPS_DATA', columns, ([id, operation = '', moment, count]) => {
       const at = this.momentOf(moment);
       if (id === undefined || at === undefined) return;
-      if (!sums.add(id, operation, at, numberOf(count))) this.leftOut.notLater++;
+      const name = this.objects.operations.get(operation);
+      if (!sums.add(id, operation, name, { at, count: numberOf(count) })) this.leftOut.notLater++;
     });
-    return sums.samples((id, at) => loads.get(id)?.get(at) ?? null);
+    return sums.samples((id, at) => {
+      const kibibytes = used.get(id)?.get(at);
+      return {
+        cpuPercent: loads.get(id)?.get(at) ?? null,
+        bytesUsed: kibibytes === undefined ? null : kibibytes * 1024,
+      };
+    });
   }
 
-  /** Loads of servers in percent, by number of the server and by moment. */
-  private async loads(table: LmtTable, server: string): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  /** Loads of servers in percent, or what another column holds, by number of the server and by moment. */
+  private async loads(
+    table: LmtTable,
+    server: string,
+    column = 'PCT_CPU',
+  ): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
     const loads = new Map<string, Map<number, number>>();
     let kept = 0;
-    await forEachRow(this.tables, table, [server, 'TS_ID', 'PCT_CPU'], ([id, moment, load]) => {
-      const percent = numberOf(load);
+    await forEachRow(this.tables, table, [server, 'TS_ID', column], ([id, moment, text]) => {
+      const value = numberOf(text);
       const at = moment === undefined ? undefined : this.objects.moments.get(moment);
-      if (id === undefined || at === undefined || percent === null || kept === MOST_LOADS) return;
+      if (id === undefined || at === undefined || value === null || kept === MOST_LOADS) return;
       const ofServer = loads.get(id) ?? new Map<number, number>();
-      loads.set(id, ofServer.set(at, percent));
+      loads.set(id, ofServer.set(at, value));
       kept++;
     });
     return loads;
@@ -118,28 +125,13 @@ class LmtReader {
     rows: Row<'server_load'>[],
     series: ReadonlyMap<string, LoadSample[]>,
     targets: ReadonlyMap<string, LmtTarget>,
-    target_kind: 'OST' | 'MDT',
+    kind: 'OST' | 'MDT',
   ): void {
     for (const [id, samples] of series) {
       const target = targets.get(id);
       if (target === undefined) this.leftOut.unknownTarget += samples.length;
-      for (const sample of samples) {
-        rows.push({
-          log: this.log,
-          file_system: target?.fileSystem ?? null,
-          server: target?.server ?? null,
-          target: target?.name ?? null,
-          target_kind,
-          target_index: target?.index ?? null,
-          start_time: sample.start,
-          end_time: sample.end,
-          seconds: sample.end - sample.start,
-          bytes_read: sample.bytesRead,
-          bytes_written: sample.bytesWritten,
-          operations: sample.operations,
-          cpu_percent: sample.cpuPercent,
-        });
-      }
+      const known = { ...(target ?? UNKNOWN_TARGET), kind };
+      for (const sample of samples) rows.push(loadRow(this.log, known, sample));
       samples.length = 0;
     }
   }
@@ -162,4 +154,10 @@ class LmtReader {
 function numberOf(text: string | undefined): number | null {
   const value = text === undefined ? NaN : Number(text);
   return Number.isFinite(value) ? value : null;
+}
+
+/** @param kibibytes as `KBYTES_USED` holds them. */
+function bytesOf(kibibytes: string | undefined): number | null {
+  const value = numberOf(kibibytes);
+  return value === null ? null : value * 1024;
 }

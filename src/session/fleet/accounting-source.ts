@@ -1,22 +1,18 @@
 import { readAccounting, type Accounting } from '../../fleet/scheduler/read-accounting.ts';
 import { HEAD_BYTES } from '../../readers/registry.ts';
-import type { KeptFile } from '../machine/kept-file.ts';
-import type { LocalRecordingFile } from '../reading/recording-files.ts';
+import { filled, isNamedAsRecording, type SourceFile } from './file-head.ts';
 
 /** A larger table does not stand in memory: a month of a large machine has less. */
 const MOST_BYTES = 2 ** 29;
 const PIECE_BYTES = 1 << 20;
 
-/** Recordings that are told by their names need no look. */
-const RECORDING = /\.(darshan|st|strace|pfw|drishti|iorec)(\.(gz|xz|bz2|zst))?$/;
-
 /**
  * The table of the batch system that a file is; undefined for other files.
  * @throws Error in words for the user when it is one, and too large.
  */
-export async function accountingOf(file: LocalRecordingFile | KeptFile): Promise<Accounting | undefined> {
+export async function accountingOf(file: SourceFile): Promise<Accounting | undefined> {
   const { path } = file;
-  if (RECORDING.test(path)) return undefined;
+  if (isNamedAsRecording(path)) return undefined;
   const stream = await file.open();
   try {
     const head = await filled(new Uint8Array(HEAD_BYTES), stream);
@@ -46,16 +42,6 @@ function mayBeTable(head: Uint8Array): boolean {
     .replace(/^\uFEFF/, '')
     .trimStart();
   return begins.startsWith('{') || readAccounting('', head) !== undefined;
-}
-
-async function filled(target: Uint8Array, stream: { read(target: Uint8Array): Promise<number> }): Promise<Uint8Array> {
-  let length = 0;
-  while (length < target.length) {
-    const got = await stream.read(target.subarray(length));
-    if (got === 0) break;
-    length += got;
-  }
-  return target.subarray(0, length);
 }
 
 function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array {

@@ -11,6 +11,8 @@ import { plainRequest } from '../reading/open-request.ts';
 import { OpenedRecording } from '../reading/opened-recording.ts';
 import { LocalRecordingFile } from '../reading/recording-files.ts';
 import { accountingOf } from './accounting-source.ts';
+import { holdsLooks } from './ingest/source-groups.ts';
+import { serverLoadOf } from './server-load-source.ts';
 import type { FoundSource, SourceRows } from './source.ts';
 
 /** What the sources of an ingestion share while they are read. */
@@ -21,8 +23,7 @@ interface SourceContext {
 }
 
 /**
- * Reads what an ingestion found, and makes rows of it: a recording, a table of the batch system, a dump of the Lustre
- * Monitoring Tool.
+ * Reads what an ingestion found, and makes rows of it: a recording, a table of the batch system, what servers did.
  *
  * @param log key of its content.
  * @param kept its only file, where that was read already.
@@ -36,16 +37,21 @@ export async function readSource(
 ): Promise<SourceRows> {
   const { path, files } = source;
   if (files.length === 1 && files[0] === path) {
+    const file = kept ?? new LocalRecordingFile(path);
     return (
-      (await readTable(kept ?? new LocalRecordingFile(path), log)) ??
+      (await serverLoadOf([file], log, context.signal)) ??
+      (await readTable(file, log)) ??
       readRecordingRows(source, files, log, context, kept)
     );
   }
-  const tables = lmtTables(files.map((file) => new LocalRecordingFile(file)));
+  const opened = files.map((file) => new LocalRecordingFile(file));
+  const tables = lmtTables(opened);
   if (tables !== undefined) {
     const { rows, damage } = await readLmt(tables, log, context.signal);
     return { format: 'lmt', rows: { server_load: rows }, damage };
   }
+  const load = holdsLooks(files) ? await serverLoadOf(opened, log, context.signal) : undefined;
+  if (load !== undefined) return load;
   const isFolder = (await folderRecordingAt(path)) !== undefined;
   return readRecordingRows(source, isFolder ? [path] : files, log, context);
 }

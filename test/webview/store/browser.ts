@@ -52,6 +52,7 @@ export async function openFleet(
       jobs: (wanted) => fleet.jobs(id, wanted),
       job: ({ log }) => fleet.job(id, log),
       causes: (wanted) => fleet.causes(id, wanted),
+      kinds: ({ filter, ...request }) => fleet.kinds(id, request, filter),
       query: ({ sql }) => fleet.query(id, sql, 100_000),
       complete: ({ sql, position }) => fleet.complete(id, sql, position),
     },

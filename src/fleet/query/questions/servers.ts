@@ -2,6 +2,9 @@ import { mostRows } from './applications.ts';
 import { exactMean, exactSum } from './exact-sum.ts';
 import type { Question } from './question.ts';
 
+/** Disks of two servers have the same names; a target of Lustre is one, whichever server it is at. */
+export const OWN_SERVER = 'CASE WHEN target_index IS NULL THEN server END';
+
 /** What a target did in a second of the samples that tell it. */
 const rate = (column: string, condition: string): string =>
   `sum(${column}) FILTER (${condition}) / nullif(${exactSum(`CASE WHEN ${condition} AND ${column} IS NOT NULL THEN seconds END`)}, 0)`;
@@ -49,12 +52,12 @@ LIMIT $2`.trim(),
     parameters: [],
     sql: `
 WITH targets AS (
-  SELECT date_trunc('hour', end_time) AS hour, ${rate('bytes_read', "target_kind = 'OST'")} AS bytes_read,
-    ${rate('bytes_written', "target_kind = 'OST'")} AS bytes_written, ${rate('operations', 'true')} AS operations,
+  SELECT date_trunc('hour', end_time) AS hour, ${rate('bytes_read', "target_kind <> 'MDT'")} AS bytes_read,
+    ${rate('bytes_written', "target_kind <> 'MDT'")} AS bytes_written, ${rate('operations', 'true')} AS operations,
     max(cpu_percent) AS cpu_percent, ${exactSum('seconds')} AS seconds
   FROM server_load
   WHERE end_time IS NOT NULL
-  GROUP BY hour, file_system, target_kind, target
+  GROUP BY hour, file_system, target_kind, target, ${OWN_SERVER}
 )
 SELECT hour, ${exactSum('bytes_read', 3)} AS read_per_second, ${exactSum('bytes_written', 3)} AS written_per_second,
   ${exactSum('operations')} AS operations_per_second, max(cpu_percent) AS most_cpu_percent, max(seconds) AS sampled_seconds

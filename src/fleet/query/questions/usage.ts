@@ -99,7 +99,7 @@ WITH batch AS (
 ), served AS (
   SELECT sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes, min(start_time) AS since, max(end_time) AS until
   FROM server_load
-  WHERE target_kind = 'OST' AND ${WITHIN('$1', '$2')}
+  WHERE target_kind <> 'MDT' AND ${WITHIN('$1', '$2')}
 ), moved AS (
   SELECT sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))::DOUBLE AS bytes
   FROM job, served

@@ -1,11 +1,13 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { loadFormatOf } from '../../../fleet/server-load/load-source.ts';
 import { STORE_FILE } from '../../../fleet/store/manifest.ts';
 import { FORMAT_TRAITS } from '../../../readers/format-traits.ts';
 import { FOLDER_FORMATS, HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
 import { folderRecordingAt } from '../../reading/folder-recording.ts';
 import { LocalRecordingFile } from '../../reading/recording-files.ts';
+import { headOf } from '../file-head.ts';
 import type { FoundSource } from '../source.ts';
 import { groupsOf, serverDump, type FileGroup } from './source-groups.ts';
 
@@ -98,7 +100,11 @@ function wholePath(folder: string, names: readonly string[], files: readonly str
 /** Groups whose names alone do not tell are taken apart where their recorder (strace) does not name files so. */
 async function dividedGroups(folder: string, groups: readonly FileGroup[]): Promise<readonly (readonly string[])[]> {
   const divided: (readonly string[])[] = [];
-  for (const { names, ifNamedAlike } of groups) {
+  for (const { names, ifNamedAlike, ifLooks } of groups) {
+    if (ifLooks && names.length > 1 && !(await isLook(path.join(folder, names[0]!)))) {
+      divided.push(...(await dividedGroups(folder, groupsOf(names, false))));
+      continue;
+    }
     const isOne = names.length === 1 || !ifNamedAlike || (await areNamedAlike(path.join(folder, names[0]!)));
     divided.push(...(isOne ? [names] : names.map((name) => [name])));
   }
@@ -119,6 +125,14 @@ async function areNamedAlike(file: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Whether a file holds counters of servers. */
+async function isLook(file: string): Promise<boolean> {
+  return headOf(new LocalRecordingFile(file)).then(
+    (head) => loadFormatOf(head) !== undefined,
+    () => false,
+  );
 }
 
 async function* filesOf(

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { loadFormatOf } from '../../../fleet/server-load/load-source.ts';
 import { formatNamed } from '../../../readers/format-traits.ts';
 import { HEAD_BYTES, recogniseFormat } from '../../../readers/registry.ts';
 import { messageOf } from '../../../base/error-message.ts';
@@ -33,7 +34,8 @@ export async function looksLike({ path: place, files, bytes }: FoundSource, kept
       const head = scratch.subarray(0, length);
       const format = recogniseFormat(head)?.name ?? named;
       if (bytes === 0) return { format, problem: `${place}: the file is empty` };
-      if (format !== '' || (bytes <= MOST_TABLE_BYTES && isText(head))) return { format };
+      const isTable = bytes <= MOST_TABLE_BYTES && isText(head);
+      if (format !== '' || isTable || loadFormatOf(head) !== undefined) return { format };
       return { format, problem: `${place}: this is no recording of a known format and no table of a batch system` };
     } finally {
       await stream.close();
