@@ -9,7 +9,7 @@ import type { FleetHistory } from '../../src/fleet/history/history.ts';
 import { OpenedStore } from '../../src/session/fleet/opened-store.ts';
 import { plantedRows } from '../support/fleet-planted.ts';
 import { row, writeStore } from '../support/fleet-rows.ts';
-import { HOSTILE, slowDownRows, SLOWED } from '../support/fleet-slow-down.ts';
+import { HOSTILE, slowDownRows, SLOWED } from '../fleet/slow-down.ts';
 import { barriers, takeTheme } from '../support/webview-page.ts';
 import { hasBrowser, startBrowser } from './report/browser.ts';
 import { openFleet, openStore, type FleetStore, type OpenedFleet } from './store/browser.ts';

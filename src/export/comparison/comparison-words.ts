@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from '../../base/quantities.ts';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import type {
   ComparedAmounts,
   ComparedInsight,
@@ -70,20 +70,31 @@ export function runVerdict({
   const counts = isByCounts ? [`${verdict} by calls and bytes`] : [];
   const change = run === null ? null : onceMeasured(run.untracedNs);
   if (change === null) return counts[0] ?? verdict;
-  return [...counts, `${change.percent} ${change.isLess ? 'less' : 'more'} time, one run each`].join('; ');
+  return [...counts, `${ONCE[change.way](change.amount)}, one run each`].join('; ');
 }
 
-/**
- * How much the time of the run changed where each side has one run: `57 %`, of the base.
- * @returns null where even the direction is not known, or it is less than a hundredth.
- */
-export function onceMeasured(time: Measure): { readonly percent: string; readonly isLess: boolean } | null {
+const ONCE: Readonly<Record<OnceMeasured['way'], (amount: string) => string>> = {
+  less: (amount) => `${amount} less time`,
+  more: (amount) => `${amount} more time`,
+  times: (amount) => `${amount} times as long`,
+};
+
+/** How the time of the run changed where each side has one run. */
+interface OnceMeasured {
+  readonly way: 'less' | 'more' | 'times';
+  /** `57 %` of the base; `12` where it is so many times as long. */
+  readonly amount: string;
+}
+
+/** @returns null where even the direction is not known, or it is less than a hundredth. */
+export function onceMeasured(time: Measure): OnceMeasured | null {
   const { base, new: after, baseRange, newRange, difference } = time;
   const isApart = baseRange[0] > newRange[1] || newRange[0] > baseRange[1];
-  const percent = Math.round((100 * Math.abs(base - after)) / base);
-  return difference === 'noise unknown' && isApart && base > 0 && percent >= 1
-    ? { percent: `${percent} %`, isLess: after < base }
-    : null;
+  const part = Math.abs(base - after) / base;
+  if (difference !== 'noise unknown' || !isApart || !(base > 0) || part < 0.01) return null;
+  const ratio = Number((after / base).toPrecision(2));
+  if (ratio >= 2) return { way: 'times', amount: ratio < 10 ? String(ratio) : formatCount(ratio) };
+  return { way: after < base ? 'less' : 'more', amount: formatShare(part) };
 }
 
 function change(measure: Measure, withUnit: (value: number) => string): string {

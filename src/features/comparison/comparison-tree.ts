@@ -246,9 +246,12 @@ function amountsText({ timeNs, costNs, events, bytes }: ComparedAmounts, time = 
 function runWord({ verdict }: ComparedAmounts, run: ComparisonDocument['run']): string {
   const change = run === null ? null : onceMeasured(run.untracedNs);
   if (change === null) return verdictWord(verdict);
-  return change.isLess
-    ? vscode.l10n.t('{0} less time', change.percent)
-    : vscode.l10n.t('{0} more time', change.percent);
+  const words = {
+    less: () => vscode.l10n.t('{0} less time', change.amount),
+    more: () => vscode.l10n.t('{0} more time', change.amount),
+    times: () => vscode.l10n.t('{0} times as long', change.amount),
+  };
+  return words[change.way]();
 }
 
 function runTime(time: Measure | null): string {
