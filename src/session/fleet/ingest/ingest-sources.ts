@@ -26,7 +26,7 @@ const LARGE_SHARE = 1 / 8;
 interface IngestOptions {
   /** Where fleet-reader.js and addr2line.wasm are. */
   readonly resources: SessionResources;
-  /** Threads; by default one for each processor, as far as memory goes. */
+  /** Threads; by default one for each processor, as far as memory allows. */
   readonly workers?: number;
   /** Bytes that the process may take: INGEST_MEMORY by default. */
   readonly memory?: number;
