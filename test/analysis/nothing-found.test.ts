@@ -94,7 +94,7 @@ describe('where nothing was found', () => {
     text.call(7, 'mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 5</w/map>, 0) = 0x7f0000000000', 10, [line(6)]);
     text.call(7, 'msync(0x7f0000000000, 4096, MS_SYNC) = 0', 20, [line(7)]);
     expect(nothingFound(await analysisOf(written('mapped.strace', text)))).toContain(
-      'What moves through mapped files is not recorded: nothing is said of it.',
+      'What moves through mapped files is not recorded: nothing is said about it.',
     );
     const ring = '4<anon_inode:[io_uring]>';
     text.call(7, `io_uring_enter(${ring}, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) = 1`, 90_000, [line(8)]);

@@ -82,7 +82,7 @@ describe.runIf(canRecord)('a limit of events', () => {
     const { recording } = recordedRun(library, path.join(folder, 'few'), ['sh', '-c', `${limited}; sleep 4`], few);
     const report = run(folder, process.execPath, cli, 'analyze', '--no-cache', recording);
     expect(report).not.toMatch(/does not matter/);
-    expect(report).toMatch(/I\/O calls take .*; calls behind the limit of events were only counted \(`iolens sites`\)/);
+    expect(report).toMatch(/I\/O calls take .*; calls beyond the limit of events were only counted \(`iolens sites`\)/);
   });
 
   test('the table of call sites has what was counted, line by line', async () => {

@@ -325,7 +325,7 @@ call MPI_File_close(file, error)
 export function rangeLock(): Snippet {
   return {
     language: 'c',
-    title: 'A lock on the own range only',
+    title: 'A lock on its own range only',
     code: `struct flock own = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = bytes};
 fcntl(fd, F_SETLKW, &own);
 pwrite(fd, buffer, bytes, offset);
