@@ -105,7 +105,7 @@ describe('where nothing was found', () => {
     expect(analysisText(analysis)).toMatch(/of the run \(.*\): 1 call of io_uring or Linux AIO/);
   });
 
-  const PYTHON = /those that it shows are the interpreter's\. `iolens record` takes the recorder library/;
+  const PYTHON = /those that it shows are the interpreter's\. `iolens record` uses the recorder library/;
 
   test.each([
     ['its name', 'execve("/opt/python/bin/python3.11", ["python3.11", "x.py"], 0x7ffc /* 3 vars */) = 0'],

@@ -250,7 +250,7 @@ describe('an ingestion', () => {
     writeFileSync(path.join(folder, 'taken/file'), 'x');
     expect(run(command(['logs'], 'taken', [])).err).toContain('no store, and not empty');
     expect(run(command(['nothing'], 'new', []))).toMatchObject({ status: 2 });
-    expect(run([cli, 'fleet', 'info', '--store', 'logs']).err).toContain('this is no store');
+    expect(run([cli, 'fleet', 'info', '--store', 'logs']).err).toContain('this is not a store');
   });
 
   test('on a full disk says so, and leaves a sound store', async () => {

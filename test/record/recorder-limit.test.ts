@@ -91,7 +91,7 @@ describe.runIf(canRecord)('a limit of events', () => {
     const text = run(folder, process.execPath, cli, 'sites', '--no-cache', recording);
     const writes = total(counted(trace, 'write'), 'calls').toLocaleString('en');
     expect(text).toMatch(
-      /^The process reached the limit of events after .*: nothing above is of the .* that followed/m,
+      /^The process reached the limit of events after .*: nothing above covers the .* that followed/m,
     );
     expect(text).toMatch(new RegExp(`${writes} .*64 B to 128 B.* write +\\S*limited\\.c:15  small$`, 'm'));
     expect(text).toMatch(/10,000 +78\.1 MiB +8 KiB to 16 KiB .* pwrite +\S*limited\.c:23 {2}big$/m);

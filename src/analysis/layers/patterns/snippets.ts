@@ -69,7 +69,7 @@ export function h5pyWholeBlock(isRead: boolean): Snippet {
       ? `block = dataset[begin:end]  # one read, then use block[row]
 `
       : `block = numpy.empty((end - begin, columns))  # fill block[row] in the loop
-dataset[begin:end] = block  # one write behind it
+dataset[begin:end] = block  # one write after it
 `,
   };
 }
@@ -100,7 +100,7 @@ export function netcdfWholeBlockIn(isRead: boolean): Snippet[] {
       code: isRead
         ? `block = variable[begin:end]  # one read, then use block[row]
 `
-        : `variable[begin:end] = block  # one write behind the loop that fills block
+        : `variable[begin:end] = block  # one write after the loop that fills block
 `,
     },
   ];
