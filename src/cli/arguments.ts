@@ -88,26 +88,21 @@ export function withOpenOptions(command: Command): Command {
     )
     .option(
       '--add-offset <seconds>',
-      'what to add to its times, instead of finding it out (repeatable, in the order of --add)',
+      'what to add to its times, instead of working it out (repeatable, in the order of --add)',
       seconds,
       NO_SECONDS,
     )
-    .option(
-      '--binary <path>',
-      'binary that stands for recorded modules of its file name (repeatable)',
-      collect,
-      NONE_GIVEN,
-    )
+    .option('--binary <path>', 'binary to use for recorded modules of its file name (repeatable)', collect, NONE_GIVEN)
     .option('--debug-dir <dir>', 'folder with separate debug files (repeatable)', collect, NONE_GIVEN)
     .option('--source-map <from=to>', 'recorded path prefix and what it is here (repeatable)', pathRule, NO_RULES)
     .option('--debuginfod', 'fetch missing debug files by build id from the servers of DEBUGINFOD_URLS')
     .option('--debuginfod-url <url>', 'fetch them from this server instead (repeatable)', collect, NONE_GIVEN)
-    .option('--shared <dir>', 'folder that is one file system on all hosts (repeatable)', collect, NONE_GIVEN)
+    .option('--shared <dir>', 'folder that is the same file system on all hosts (repeatable)', collect, NONE_GIVEN)
     .option('--ignore <glob>', 'files that do not count, instead of the default list (repeatable)', collect)
     .option('--config <file>', "thresholds of the triggers as JSON; Drishti's own form is understood")
     .option('--nodes <number>', 'compute nodes of the job, where the recording does not say', wholeNumber)
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
-    .option('--no-cache', 'read the recording anew, and leave nothing for the next time')
+    .option('--no-cache', 'read the recording again, and keep nothing for the next time')
     .addOption(
       new Option('--progress <when>', 'never, auto (a bar on a terminal) or plain')
         .choices(['never', 'auto', 'plain'])
@@ -122,9 +117,7 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
   if (paths.includes('')) throw new UsageError('the name of a recording is empty');
   const relative = options.shared.find((folder) => !path.posix.isAbsolute(folder));
   if (relative !== undefined)
-    throw new UsageError(
-      `--shared ${relative}: the path is that on the hosts of the recording, and begins with a slash`,
-    );
+    throw new UsageError(`--shared ${relative}: give the path on the hosts of the recording, with a leading slash`);
   const added = addedRecordings(options);
   return {
     ...plainRequest(...paths),
@@ -145,7 +138,7 @@ export function openRequest(paths: readonly string[], options: OpenOptions): Ope
 
 /** @throws UsageError when an offset has no recording that it is of. */
 function addedRecordings({ add, addOffset }: OpenOptions): AddedRecording[] {
-  if (addOffset.length > add.length) throw new UsageError('--add-offset: there are more of them than of --add');
+  if (addOffset.length > add.length) throw new UsageError('--add-offset: given more often than --add');
   return add.map((name, i) => ({
     paths: [existing('--add', name)],
     ...(addOffset[i] !== undefined && { offsetNs: Math.round(addOffset[i] * 1e9) }),
@@ -189,7 +182,7 @@ function readJson(option: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const place = /\(line \d+ column \d+\)/.exec(messageOf(error))?.[0];
-    throw new UsageError(`${option} ${file}: it is no JSON${place === undefined ? '' : ` ${place}`}`);
+    throw new UsageError(`${option} ${file}: it is not JSON${place === undefined ? '' : ` ${place}`}`);
   }
 }
 

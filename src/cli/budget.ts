@@ -15,7 +15,7 @@ import { say } from './say.ts';
  */
 export function readLimits(file: string | undefined): readonly Limit[] | undefined {
   if (file === undefined) {
-    if (existsSync(BUDGET_FILE)) say(`${BUDGET_FILE} is here and is not checked: --budget ${BUDGET_FILE} does`);
+    if (existsSync(BUDGET_FILE)) say(`${BUDGET_FILE} is here but is not checked: use --budget ${BUDGET_FILE}`);
     return undefined;
   }
   let parsed: unknown;

@@ -15,7 +15,7 @@ export function addCauses(program: Command): void {
   withOpenOptions(
     program
       .command('causes')
-      .description('which files the time of reads and writes goes to, and why they are slow')
+      .description('which files take the time of reads and writes, and why they are slow')
       .argument('<recording...>'),
   )
     .option('--json', 'as JSON')

@@ -20,7 +20,7 @@ export function addCollect(program: Command): void {
     .passThroughOptions()
     .action(async (command: string[], { output }: { output?: string }) => {
       if (path.basename(command[0] ?? '') !== 'sbatch')
-        throw new UsageError(`collect submit: sbatch is expected behind --, not ${command[0] ?? 'nothing'}`);
+        throw new UsageError(`collect submit: sbatch is expected after --, not ${command[0] ?? 'nothing'}`);
       const { status, file } = await collectSubmission(command, folderOf(output), VERSION);
       if (file !== null) say(`kept in ${file}`);
       process.exitCode = Number.isNaN(status) ? 1 : status;
@@ -33,7 +33,7 @@ export function addCollect(program: Command): void {
     .action(async (given: string | undefined, { output }: { output?: string }) => {
       const id = given ?? process.env['SLURM_JOB_ID'];
       if (id === undefined) throw new UsageError('collect job: name a job; SLURM_JOB_ID is not set here');
-      if (!/^\d+$/.test(id)) throw new UsageError(`collect job: "${id}" is no number of a job`);
+      if (!/^\d+$/.test(id)) throw new UsageError(`collect job: "${id}" is not a job number`);
       say(`kept in ${await collectJob(id, folderOf(output), VERSION)}`);
     });
 }

@@ -136,7 +136,7 @@ export function addAnalyze(program: Command): void {
     .option('--split', 'as text: the findings of each file (Drishti)')
     .option('--threshold', 'as text: all thresholds, with their values (Drishti)')
     .option('--code', 'codes of the findings, which are always printed (Drishti)')
-    .option('--follow', 'while it is written: print other findings as they come, the last ones after Ctrl-C')
+    .option('--follow', 'while it is written: print the findings whenever they change, the last ones after Ctrl-C')
     .action(async (recordings: string[], options: AnalyzeOptions) => {
       const limits = readLimits(options.budget);
       const format = only('format', options.format, REPORT_FORMATS);
@@ -160,7 +160,7 @@ export function addAnalyze(program: Command): void {
 function checkDetail(options: AnalyzeOptions, format: ReportFormat): void {
   if (format === 'text') return;
   for (const name of ['verbose', 'issues', 'split', 'threshold'] as const)
-    if (options[name] === true) throw new UsageError(`--${name} is of --format text`);
+    if (options[name] === true) throw new UsageError(`--${name} is for --format text`);
 }
 
 /** Whether a finding is surely as grave; tells of those that only seem so. */
@@ -169,7 +169,7 @@ function isMet(failOn: 'high' | 'warn', { insights }: AnalysisDocument): boolean
   for (const { code, severity, surely } of insights) {
     if (!failing.includes(severity) || failing.includes(surely)) continue;
     const why = `at the lower end of its interval it is ${surely}`;
-    process.stderr.write(`iolens: ${code} is ${severity}, and not counted by --fail-on: ${why}\n`);
+    process.stderr.write(`iolens: ${code} is ${severity}, but not counted by --fail-on: ${why}\n`);
   }
   return insights.some(({ surely }) => failing.includes(surely));
 }
@@ -209,7 +209,7 @@ async function followed(
   format: ReportFormat,
 ): Promise<number[]> {
   if (format !== 'text' && options.output === undefined)
-    throw new UsageError(`--follow --format ${format}: name a file with -o; it is written anew each time`);
+    throw new UsageError(`--follow --format ${format}: name a file with -o; it is rewritten each time`);
   const groups = await groupRecordings(recordings);
   if (groups.length !== 1) throw new UsageError('--follow: one recording is expected');
   const show = (id: number): Promise<AnalysisDocument> => printAnalysis(session, [id], format, options);
@@ -278,7 +278,7 @@ function mappingText(option: string): string {
 export function addGraph(program: Command): void {
   withOpenOptions(program.command('dfg').description('the Directly-Follows-Graph').argument('<recording...>'))
     .option('--mapping <spec>', MAPPINGS, 'call+path:2')
-    .option('--filter <text>', 'only events whose path holds this text', '')
+    .option('--filter <text>', 'only events whose path contains this text', '')
     .option('--without-calls <name>', 'leave these calls out (repeatable)', collect, NONE_GIVEN)
     .option('--own-files', 'leave out the files that findings leave out: system, loader, libraries')
     .option('--site <name=prefix>', 'write $NAME for a path prefix (repeatable)', collect, NONE_GIVEN)
@@ -286,10 +286,10 @@ export function addGraph(program: Command): void {
     .option('--layer <what>', `${LAYER_CHOICES.join(', ')}, or a layer such as MPI-IO`, DEFAULT_LAYER_CHOICE)
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
-    .option('--colour <what>', 'of dot and svg: by cost, or by bytes', 'cost')
-    .option('--activity <name>', 'when this activity was, by case, and how often at once (as text or json)')
-    .option('--from <seconds>', 'of --activity: begins here, not at its first call', secondsFromStart)
-    .option('--to <seconds>', 'of --activity: ends here', secondsFromStart)
+    .option('--colour <what>', 'for dot and svg: by cost, or by bytes', 'cost')
+    .option('--activity <name>', 'when this activity was under way, by case, and how many of its calls at once (as text or json)')
+    .option('--from <seconds>', 'with --activity: begin here, not at its first call', secondsFromStart)
+    .option('--to <seconds>', 'with --activity: end here', secondsFromStart)
     .option('--format <format>', GRAPH_FORMATS.join(', '), 'json')
     .option('-o, --output <file>', 'write to a file')
     .action(async (recordings: string[], options: GraphCommandOptions) => {

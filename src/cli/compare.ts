@@ -34,7 +34,7 @@ export function addCompare(program: Command): void {
     program
       .command('compare')
       .description('two recordings, finding by finding and line by line')
-      .argument('<base>', 'what was before')
+      .argument('<base>', 'what came before')
       .argument('[new]', 'what came after; without it --green and --red name two groups of the one recording'),
   )
     .option(
@@ -51,7 +51,7 @@ export function addCompare(program: Command): void {
     .option('-o, --output <file>', 'write to a file')
     .option(
       '--fail-on <what>',
-      'worse: exit with 1 when the run or a finding is worse, or a finding of high or warn new',
+      'worse: exit with 1 when the run or a finding is worse, or a finding of high or warn is new',
     )
     .action(async (base: string, changed: string | undefined, options: CompareOptions) => {
       const format = options.json === true ? 'json' : only('format', options.format, FORMATS);
@@ -79,7 +79,7 @@ async function compared(
   };
   if (green.length > 0 || red.length > 0) {
     if (changed !== undefined || options.base.length > 0 || options.new.length > 0)
-      throw new UsageError('--green and --red compare groups of one recording: name no second one');
+      throw new UsageError('--green and --red compare groups of one recording: do not name a second one');
     if (green.length === 0 || red.length === 0) throw new UsageError('both --green and --red are needed');
     return session.comparison.compareGroups(await openOne([base]), green, red);
   }

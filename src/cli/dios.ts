@@ -38,12 +38,12 @@ export function addDios(program: Command): void {
     .option('-n, --size <tasks>', 'number of tasks: SIZE', wholeNumber)
     .option('-o, --output <folder>', 'the folder that all files are below: new or empty')
     .option('--backend <name>', `${BACKEND_NAMES.join(', ')} (repeatable)`, backendName, NONE_GIVEN)
-    .option('--check-content', 'write what can be told apart by file, place and task, and look at what is read')
+    .option('--check-content', 'write bytes that differ by file, place and task, and check what is read')
     .option('--define <name=value>', 'a variable of the expressions (repeatable)', definition, {})
-    .option('--keep-going', 'count calls that the system refuses instead of ending')
+    .option('--keep-going', 'count calls that the system refuses, instead of stopping')
     .option('--existing', 'the folder may hold files: they are read, overwritten and deleted')
     .addOption(
-      new Option('--engine <engine>', 'threads, or mpi: processes by mpirun, as always when the file has calls of MPI')
+      new Option('--engine <engine>', 'threads, or mpi: processes by mpirun, as always when the file has MPI calls')
         .choices(['threads', 'mpi'])
         .default('threads'),
     )
@@ -98,7 +98,7 @@ function addSweep(dios: Command): void {
     .option('--per-task <size>', 'bytes that each task moves at each point', byteSize, 64 << 20)
     .option('--shared', 'one file for all tasks instead of one for each')
     .option('--buffered', 'by C streams, as in the paper, instead of read and write')
-    .option('--repeat <times>', 'runs of each point, of which the median counts', wholeNumber, 1)
+    .option('--repeat <times>', 'runs of each point; the median counts', wholeNumber, 1)
     .option('--svg <file>', 'draw the picture into a file')
     .option('--json', 'as JSON')
     .action(async (options: SweepCommandOptions) => {

@@ -25,7 +25,7 @@ export function addExport(program: Command): void {
     .option('-o, --output <file>', 'write to a file (or the folder of an archive) instead of standard output')
     .action(async (recordings: string[], { format, output = '-', ...options }: ExportOptions) => {
       if (format === 'parquet' && output === '-' && process.stdout.isTTY)
-        throw new UsageError('parquet is no text: name a file with -o');
+        throw new UsageError('parquet is not text: name a file with -o');
       if (format === 'otf2' && output === '-') throw new UsageError('an OTF2 archive is a folder: name it with -o');
       const session = localSession(resources);
       const paths = (await groupRecordings(recordings)).flat();

@@ -28,7 +28,7 @@ export function sourcesToFix(edits: ReadonlyMap<string, readonly EditDocument[]>
     const file = realPath(named);
     const name = path.relative(root, file);
     if (name === '' || name === '..' || name.startsWith(`..${path.sep}`) || path.isAbsolute(name))
-      throw new UsageError(`${named} lies outside of ${root}: call iolens in the folder of the sources`);
+      throw new UsageError(`${named} lies outside ${root}: run iolens in the folder of the sources`);
     const text = textOf(file);
     return { file, name, text, edits: sourceEdits(text, changes) };
   });
@@ -47,7 +47,7 @@ function textOf(file: string): string {
   const bytes = fs.readFileSync(file);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes))
-    throw new UsageError(`${file} is no UTF-8 text: changing it would change other characters of it, too`);
+    throw new UsageError(`${file} is not UTF-8 text: changing it would also change other characters in it`);
   return text;
 }
 

@@ -54,7 +54,7 @@ export async function tryAndTell(given: FixesToTry, options: TryOptions): Promis
   const { build, run, repeat = USUAL_RUNS } = options;
   if (build === undefined || run === undefined)
     throw new UsageError("--try: say how it is built and run: --build 'make' --run './app input'");
-  if (repeat < FEWEST_RUNS) throw new UsageError(`--repeat ${repeat}: two runs show what varies by itself`);
+  if (repeat < FEWEST_RUNS) throw new UsageError(`--repeat ${repeat}: at least two runs show what varies by itself`);
   const example = given.fixes.find(({ kind }) => kind === 'example');
   if (example !== undefined)
     throw new UsageError(`${example.id} is an example: it inserts a comment, and there is nothing to try`);

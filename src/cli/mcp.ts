@@ -16,7 +16,7 @@ export function addMcp(program: Command): void {
       .description('a Model Context Protocol server on standard input and output, for coding agents')
       .option(
         '--cwd <folder>',
-        'the folder of the sources, which paths of the agent are relative to (default: this one)',
+        'the folder of the sources; paths from the agent are relative to it (default: this one)',
       )
       .option('--allow-run', 'let the agent run programs: record them, and try fixes in copies of the folder')
       .option('--allow-write', 'let the agent apply fixes to the sources of the folder'),

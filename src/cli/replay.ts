@@ -45,7 +45,7 @@ export function addReplay(program: Command): void {
   withOpenOptions(
     program
       .command('replay')
-      .description('do what a recording shows to files of a folder: for fio, as DIOS XML, or at once')
+      .description('repeat what a recording shows, on files of a folder: for fio, as DIOS XML, or at once')
       .argument('<recording...>'),
   )
     .addOption(
@@ -70,7 +70,7 @@ export function addReplay(program: Command): void {
     )
     .option('--compare', 'run it as recorded and as advised, in turns, and print the ratio')
     .option('--repeat <times>', 'runs of each with --compare', wholeNumber, 5)
-    .option('--check-content', 'write what can be told apart by file, place and task, and look at what is read')
+    .option('--check-content', 'write bytes that differ by file, place and task, and check what is read')
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: ReplayCommandOptions) => {
       await untilInterrupted((signal) => replay(recordings, options, signal));

@@ -33,8 +33,7 @@ export function addResolve(program: Command): void {
           process.exitCode ??= 1;
           continue;
         }
-        for (const module of kept.doubtful)
-          say(`${module} is not kept: it may have been built anew since the recording`);
+        for (const module of kept.doubtful) say(`${module} is not kept: it may have been rebuilt since the recording`);
         const lines =
           kept.lines === 0 ? '' : `, ${counted(kept.lines, 'line')} of ${counted(kept.sources, 'source file')}`;
         process.stdout.write(
@@ -48,7 +47,7 @@ export function addResolve(program: Command): void {
 function whyNothing({ recording, capabilities }: InfoDocument): string {
   if (recording === '-') return 'standard input has no place for it';
   return capabilities.stacks
-    ? 'it says its lines itself, or none of its binaries is here as it was recorded'
+    ? 'it names its lines itself, or none of its binaries is here as it was recorded'
     : 'it has no call stacks';
 }
 

@@ -46,7 +46,7 @@ export function addTimeline(program: Command): void {
     )
     .option('--from <seconds>', 'begins here, not at the start of the recording', secondsFromStart)
     .option('--to <seconds>', 'ends here', secondsFromStart)
-    .option('--rows <number>', 'rows of a facet; of more those alike stand as one', wholeNumber, 200)
+    .option('--rows <number>', 'rows of a facet; beyond that, like rows are drawn as one', wholeNumber, 200)
     .action(async (recordings: string[], options: TimelineOptions) => {
       const { output } = options;
       const form = /\.(html?|svg)$/i.exec(output)?.[1]?.toLowerCase();
@@ -59,7 +59,7 @@ export function addTimeline(program: Command): void {
         throw new UsageError(`--from and --to: ${opened!.info.recording} holds no times`);
       const material = await gathered(session, opened!, options);
       if (material.facets.length + material.heatmaps.length === 0)
-        throw new UsageError(`${opened!.info.recording}: nothing of it can be drawn over time: it holds no such calls`);
+        throw new UsageError(`${opened!.info.recording}: nothing in it can be drawn over time: it holds no such calls`);
       const origin = `Made by I/O Lens ${VERSION} on ${new Date().toISOString().slice(0, 10)}.`;
       write(output, form === 'svg' ? timelineDrawing(material) : await timelineHtml(material, origin));
     });

@@ -34,7 +34,7 @@ export async function tryFixes(
   const folder = fs.realpathSync.native(trial.folder);
   const outside = outsideOf(trial.written, folder, trial.opening.pathRules);
   if (outside.length > 0 && !allowOutside)
-    throw new TrialRefusedError(`it writes files outside of ${folder}: ${someOf(outside)} (--allow-outside lets it)`);
+    throw new TrialRefusedError(`it writes files outside ${folder}: ${someOf(outside)} (--allow-outside permits it)`);
   const conflicts = conflictsOf(fixes);
   const changes = changesToTry(fixes, conflicts).map((some) => ({
     name: some.map(({ id }) => id).join(' and '),

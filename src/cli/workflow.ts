@@ -28,7 +28,7 @@ interface WorkflowCommandOptions {
 export function addWorkflow(program: Command): void {
   program
     .command('workflow')
-    .description('jobs that belong together: what they wait for, what each step spends its time with, what is lost')
+    .description('jobs that belong together: what they wait for, what each step spends its time on, what is lost')
     .argument('<folder>', 'tables of the batch system, recordings of job steps, profiles')
     .addOption(new Option('--format <format>', 'text, json or dot').choices(Object.keys(FORMATS)).default('text'))
     .option('--json', 'as JSON')
@@ -40,7 +40,7 @@ export function addWorkflow(program: Command): void {
       NO_RULES,
     )
     .option('--memory-budget <size>', 'events beyond it go to a temporary file (default: 2GiB)', byteSize)
-    .option('--no-cache', 'read the recordings anew, and leave nothing for the next time')
+    .option('--no-cache', 'read the recordings again, and keep nothing for the next time')
     .addOption(
       new Option('--progress <when>', 'never, auto (a bar on a terminal) or plain')
         .choices(['never', 'auto', 'plain'])

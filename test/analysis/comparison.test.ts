@@ -248,7 +248,7 @@ describe('the command', () => {
     };
     expect(says('few')).toContain('a second recording is needed');
     expect(says('few', '--green', '*')).toContain('both --green and --red are needed');
-    expect(says('few', 'few', '--green', '*', '--red', '*')).toContain('name no second one');
+    expect(says('few', 'few', '--green', '*', '--red', '*')).toContain('do not name a second one');
     expect(says('few', 'few', '--fail-on', 'bad')).toContain('worse');
     expect(iolens('compare', 'few', 'nothing.strace').status).toBe(3);
   });
@@ -317,6 +317,6 @@ describe('analyze --budget', () => {
     written('iolens.budget.json', '{"limits": [{"run": true, "calls": 1}]}');
     const { status, err } = analyze();
     expect(status).toBe(0);
-    expect(err).toContain('iolens.budget.json is here and is not checked: --budget iolens.budget.json does');
+    expect(err).toContain('iolens.budget.json is here but is not checked: use --budget iolens.budget.json');
   });
 });

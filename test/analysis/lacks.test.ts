@@ -170,7 +170,7 @@ describe.skipIf(!canRecord)('recorded by the library', () =>
       };
       const without = await recorded(0);
       expect(without.lacks.map(lackText)).toEqual([
-        'Lacking: no call stacks, for it was recorded without them; so findings have no source lines, only files. To get it: record without --no-stacks and with a --stack-depth above 0 (setting iolens.record.stackDepth), as "iolens record" does when nothing is said.',
+        'Lacking: no call stacks, as it was recorded without them; so findings have no source lines, only files. To get it: record without --no-stacks and with a --stack-depth above 0 (setting iolens.record.stackDepth), as "iolens record" does when nothing is said.',
       ]);
       expect(names(await recorded(32))).toEqual([]);
     } finally {

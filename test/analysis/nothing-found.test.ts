@@ -94,7 +94,7 @@ describe('where nothing was found', () => {
     text.call(7, 'mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_SHARED, 5</w/map>, 0) = 0x7f0000000000', 10, [line(6)]);
     text.call(7, 'msync(0x7f0000000000, 4096, MS_SYNC) = 0', 20, [line(7)]);
     expect(nothingFound(await analysisOf(written('mapped.strace', text)))).toContain(
-      'What moves through mapped files is not recorded: nothing is said of it.',
+      'What moves through mapped files is not recorded: nothing is said about it.',
     );
     const ring = '4<anon_inode:[io_uring]>';
     text.call(7, `io_uring_enter(${ring}, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) = 1`, 90_000, [line(8)]);
@@ -105,7 +105,7 @@ describe('where nothing was found', () => {
     expect(analysisText(analysis)).toMatch(/of the run \(.*\): 1 call of io_uring or Linux AIO/);
   });
 
-  const PYTHON = /those that it shows are the interpreter's\. `iolens record` takes the recorder library/;
+  const PYTHON = /those that it shows are the interpreter's\. `iolens record` uses the recorder library/;
 
   test.each([
     ['its name', 'execve("/opt/python/bin/python3.11", ["python3.11", "x.py"], 0x7ffc /* 3 vars */) = 0'],

@@ -27,7 +27,7 @@ describe('the run is the measure', () => {
     expect(runText((await analysed(whole)).run)).toMatch(/^The run takes /);
   });
 
-  test('of one that only writes, I/O bounds it, and what a buffer saves is grave', async () => {
+  test('of one that only writes, it is bound by I/O, and what a buffer saves is grave', async () => {
     const { insights, run } = await analysed(records(begun(), 2000));
     expect(insights[0]).toMatchObject({ code: 'P06', severity: 'high' });
     expect(run.boundBy).toBe('io');
@@ -36,7 +36,7 @@ describe('the run is the measure', () => {
     const [{ cost, gain }] = insights as [(typeof insights)[0]];
     expect(cost!.shareOfRun).toBeGreaterThan(0.5);
     expect(run.savableNs).toBeCloseTo(gain.savedNs!, 0);
-    expect(runText(run)).toContain('I/O bounds it. All findings whose saving is known could together save ');
+    expect(runText(run)).toContain('it is bound by I/O. All findings whose saving is known could together save ');
   });
 
   test('a finding and its places say what the calls cost of the run, not what the tracer made of them', async () => {

@@ -117,7 +117,7 @@ test('drishti-csv says on standard error where it disagrees with the report, and
   // On one file a process takes 0.3 ms longer than another, a thirtieth of the run: no finding, and True for Drishti.
   expect(inTable.filter((code) => !reported.has(code))).toEqual(['P19']);
   expect(table.err).toBe(
-    `iolens: ${recording}: unlike the other reports: P19 True by Drishti's rule over the run's totals, no finding of the files that count, or a trifle; ${inReportOnly.join(', ')} False by Drishti's rule over the run's totals, a finding by our own over single calls (docs/triggers.md)\n`,
+    `iolens: ${recording}: unlike the other reports: P19 True by Drishti's rule over the run's totals, but no finding of the files that count, or a trifle; ${inReportOnly.join(', ')} False by Drishti's rule over the run's totals, but a finding by our own over single calls (docs/triggers.md)\n`,
   );
 });
 

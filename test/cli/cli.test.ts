@@ -147,7 +147,7 @@ describe('exit statuses', () => {
     // Recorded without a calibration: what the writes of the sample cost is not known so well.
     const { status, err } = run(['analyze', '--fail-on', 'high', demo]);
     expect(status).toBe(0);
-    expect(err).toContain('P06 is high, and not counted by --fail-on: at the lower end of its interval it is warn');
+    expect(err).toContain('P06 is high, but not counted by --fail-on: at the lower end of its interval it is warn');
   });
 
   test('what is no recording', () => {
@@ -165,7 +165,7 @@ describe('exit statuses', () => {
     expect(status).toBe(2);
     expect(err).toContain('config.json: tiny_bytes must be a number');
     writeFileSync(config, Buffer.from([0x1b, 0x5b, 0xff, 0x00]));
-    expect(run(['analyze', '--config', config, demo]).err).toBe(`iolens: --config ${config}: it is no JSON\n`);
+    expect(run(['analyze', '--config', config, demo]).err).toBe(`iolens: --config ${config}: it is not JSON\n`);
     expect(run(['analyze', '--config', folder, demo]).err).toContain(`--config ${folder}: it is a folder, no file`);
   });
 });

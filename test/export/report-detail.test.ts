@@ -89,7 +89,7 @@ describe('the report of findings', () => {
     expect(run('--issues', '--format', 'json')).toEqual({
       status: 2,
       out: '',
-      err: 'iolens: --issues is of --format text\n',
+      err: 'iolens: --issues is for --format text\n',
     });
   });
 });

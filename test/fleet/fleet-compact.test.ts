@@ -116,7 +116,7 @@ test('ingestions, compactions and questions at once lose nothing and double noth
   const tried = async (words: string[]): Promise<void> => {
     // Whoever loses a file that another has just merged says so, and no more.
     await fleet(...words, '--store', 'busy').catch((error: unknown) =>
-      expect((error as { stderr: string }).stderr).toMatch(/is missing|No such file|no such file|this is no store/),
+      expect((error as { stderr: string }).stderr).toMatch(/is missing|No such file|no such file|this is not a store/),
     );
   };
   const often = async (times: number, words: string[]): Promise<void> => {

@@ -248,9 +248,9 @@ describe('an ingestion', () => {
   test('refuses what is no store, and folders that are not there', () => {
     mkdirSync(path.join(folder, 'taken'));
     writeFileSync(path.join(folder, 'taken/file'), 'x');
-    expect(run(command(['logs'], 'taken', [])).err).toContain('no store, and not empty');
+    expect(run(command(['logs'], 'taken', [])).err).toContain('not a store, and not empty');
     expect(run(command(['nothing'], 'new', []))).toMatchObject({ status: 2 });
-    expect(run([cli, 'fleet', 'info', '--store', 'logs']).err).toContain('this is no store');
+    expect(run([cli, 'fleet', 'info', '--store', 'logs']).err).toContain('this is not a store');
   });
 
   test('on a full disk says so, and leaves a sound store', async () => {

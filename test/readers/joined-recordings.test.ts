@@ -59,7 +59,7 @@ test('the user may say by how much the clocks differ', () => {
 
 test.each([
   [['first.strace', '--add', 'nowhere'], 'nowhere: there is no such file'],
-  [['first.strace', '--add-offset', '1'], 'more of them than of --add'],
+  [['first.strace', '--add-offset', '1'], 'given more often than --add'],
   [['first.strace', '--add', 'other.strace', '--add-offset', 'soon'], 'a number of seconds'],
 ])('%j is wrong usage', (args, words) => {
   const { status, err } = run('info', ...args);

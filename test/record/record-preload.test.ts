@@ -133,7 +133,7 @@ describe.skipIf(!canCompile)('a program that records itself', () => {
   test('only the layers that are wanted', () => {
     const { err } = record(['--layers', 'stdio', '-o', 'layers.iolens', './writer', '100']);
     expect(eventsIn(err) || 0).toBeLessThan(100);
-    expect(record(['--layers', 'posix,disk', './writer', '1']).err).toContain('disk is no layer');
+    expect(record(['--layers', 'posix,disk', './writer', '1']).err).toContain('disk is not a layer');
   });
 
   test('leaves in the folder what was checked out and built, and what calls cost', () => {

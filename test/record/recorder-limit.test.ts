@@ -82,7 +82,7 @@ describe.runIf(canRecord)('a limit of events', () => {
     const { recording } = recordedRun(library, path.join(folder, 'few'), ['sh', '-c', `${limited}; sleep 4`], few);
     const report = run(folder, process.execPath, cli, 'analyze', '--no-cache', recording);
     expect(report).not.toMatch(/does not matter/);
-    expect(report).toMatch(/I\/O calls take .*; calls behind the limit of events were only counted \(`iolens sites`\)/);
+    expect(report).toMatch(/I\/O calls take .*; calls beyond the limit of events were only counted \(`iolens sites`\)/);
   });
 
   test('the table of call sites has what was counted, line by line', async () => {
@@ -91,7 +91,7 @@ describe.runIf(canRecord)('a limit of events', () => {
     const text = run(folder, process.execPath, cli, 'sites', '--no-cache', recording);
     const writes = total(counted(trace, 'write'), 'calls').toLocaleString('en');
     expect(text).toMatch(
-      /^The process reached the limit of events after .*: nothing above is of the .* that followed/m,
+      /^The process reached the limit of events after .*: nothing above covers the .* that followed/m,
     );
     expect(text).toMatch(new RegExp(`${writes} .*64 B to 128 B.* write +\\S*limited\\.c:15  small$`, 'm'));
     expect(text).toMatch(/10,000 +78\.1 MiB +8 KiB to 16 KiB .* pwrite +\S*limited\.c:23 {2}big$/m);

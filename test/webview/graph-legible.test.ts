@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('a graph can be read (skipped without Chromium)', (
     const page = await open(small);
     const status = page.locator('#status');
     expect(await status.innerText()).toContain('before: the filter hides everything.');
-    expect(await status.innerText()).toContain('Hidden: 165 events whose path is without “nowhere”.');
+    expect(await status.innerText()).toContain('Hidden: 165 events whose path does not contain “nowhere”.');
     await status.getByRole('button', { name: 'Show all paths' }).click();
     await page.locator('.node').first().waitFor();
     expect(await status.innerText()).not.toContain('Hidden');

@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('the view of offsets over time (skipped without Chr
     await drawn(1);
     expect(await view.page.getByLabel('Across').locator('option').allInnerTexts()).toEqual(['Order of accesses']);
     expect(await view.page.locator('.note').allInnerTexts()).toContain(
-      'The recording has no times: accesses stand in their order.',
+      'The recording has no times: accesses are shown in their order.',
     );
   });
 

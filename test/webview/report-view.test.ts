@@ -351,7 +351,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
     const damage = { where: 'x.darshan, POSIX', what: 'the data ends early', lost: '3 records' };
     const page = await open({ report: { ...REPORT, damage: [damage, damage] } });
     expect(await page.locator('.warning').first().innerText()).toBe(
-      'The log was read in part: x.darshan, POSIX: the data ends early. Lost: 3 records. 1 more report of damage stands under “Log”.',
+      'The log was read in part: x.darshan, POSIX: the data ends early. Lost: 3 records. 1 more report of damage is under “Log”.',
     );
     await tab(page, 'Log').click();
     expect(await panel(page).innerText()).toContain('3 records');

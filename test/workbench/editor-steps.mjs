@@ -93,7 +93,7 @@ export const editorSteps = {
     const name = page.locator('.quick-input-widget input[type="text"]').first();
     await until(async () => (await name.inputValue()).endsWith('.events.otf2'), 'the proposed name');
     await name.press('Enter');
-    await page.locator('.notifications-toasts', { hasText: 'of events stand in' }).waitFor({ timeout: PATIENCE });
+    await page.locator('.notifications-toasts', { hasText: 'of events are in' }).waitFor({ timeout: PATIENCE });
     const archive = path.join(workspace, 'heat.strace.gz.events.otf2');
     assert.ok(existsSync(path.join(archive, 'traces.otf2')), archive);
     await command(page, 'Notifications: Clear All Notifications');

@@ -45,7 +45,7 @@ export class MappingEditor {
     const fields = [this.base, this.variables, this.groups, this.without].map(({ label }) => label);
     const head = ['Path', 'Calls', 'Activity', 'Order'].map((title) => make('th', { scope: 'col' }, title));
     const rules = make('table', { class: 'rules' }, make('thead', {}, make('tr', {}, ...head)), this.rows);
-    const add = button('Add rule', 'Add a rule behind the others', () => {
+    const add = button('Add rule', 'Add a rule after the others', () => {
       this.addRule({ path: '', calls: '', name: '' }).focus();
       this.changed();
     });

@@ -35,7 +35,7 @@ export function hiddenParts(
     parts.push({ by: 'place', text, show: 'Show the whole graph' });
   } else if (isNarrow) parts.push({ by: 'choice', text: 'There is little room.', show: 'Show the neighbourhood' });
   if (byPath > 0) {
-    const text = `Hidden: ${counted(byPath, 'event')} whose path is without “${pathFilter}”.`;
+    const text = `Hidden: ${counted(byPath, 'event')} whose path does not contain “${pathFilter}”.`;
     parts.push({ by: 'path', text, show: 'Show all paths' });
   }
   // What nobody asked to be hidden is said of the whole.

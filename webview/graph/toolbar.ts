@@ -130,7 +130,7 @@ export class Toolbar {
   private rest(): ButtonWords[] {
     const { events } = this;
     return [
-      ['Lay out', 'Lay out anew: everything may move', () => events.layOutAnew()],
+      ['Lay out', 'Lay out again: everything may move', () => events.layOutAnew()],
       ['SVG', 'Save the graph as an SVG file', () => events.picture('svg')],
       ['PNG', 'Save the graph as a PNG file', () => events.picture('png')],
     ];

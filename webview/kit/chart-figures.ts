@@ -26,7 +26,7 @@ export abstract class ChartFigures<Type extends ChartType, Shown extends Charted
     const { title, note = '', series } = shown;
     const canvas = make('canvas', {
       role: 'img',
-      'aria-label': `${title}. The same numbers stand in the table below.`,
+      'aria-label': `${title}. The same numbers are in the table below.`,
     });
     // Filled at once: what grows when the chart comes into sight moves the page under the pointer.
     const legend = make('ul', { class: 'legend', 'aria-hidden': 'true' });

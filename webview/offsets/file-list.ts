@@ -72,6 +72,6 @@ function restText({ files, matching, total, withoutOffsets }: OffsetFiles): stri
   const without =
     withoutOffsets === 0
       ? ''
-      : ` ${formatCount(withoutOffsets)} more are not listed: of pipes, terminals and the like there are no offsets.`;
+      : ` ${formatCount(withoutOffsets)} more are not listed: pipes, terminals and the like have no offsets.`;
   return `${all}${cut}.${without}`;
 }

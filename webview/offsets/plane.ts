@@ -53,7 +53,7 @@ export class Plane {
     tabindex: '0',
     role: 'application',
     'aria-roledescription': 'chart',
-    'aria-label': `Accesses to the file by time and offset. ${KEYS} The same numbers stand in the table below.`,
+    'aria-label': `Accesses to the file by time and offset. ${KEYS} The same numbers are in the table below.`,
   });
   private drag:
     { readonly x: number; readonly y: number; readonly area: OffsetArea; readonly picks: boolean } | undefined;

@@ -51,7 +51,7 @@ export function toolbar(choices: OffsetChoices, facts: OffsetFileFacts, actions:
     actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }, () => actions.zoom(1 / 1.6)),
     actionButton('Whole File', { title: 'Everything (0, or a double click)' }, actions.whole),
     choices.axis === 'time'
-      ? actionButton('Select This Time', { title: 'Narrows all views to the time that is seen' }, actions.selectSpan)
+      ? actionButton('Select This Time', { title: 'Narrows all views to the visible time' }, actions.selectSpan)
       : null,
     actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () =>
       actions.save('png'),

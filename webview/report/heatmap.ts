@@ -42,7 +42,7 @@ export class HeatmapView {
 
   private draw(): void {
     const { clientWidth: width } = this.room;
-    const label = `${heatmapTitle(this.data)}. The same numbers stand in the table below.`;
+    const label = `${heatmapTitle(this.data)}. The same numbers are in the table below.`;
     if (width > 0) this.room.replaceChildren(made(heatmapDrawing(this.data, this.processes, width, label)));
   }
 

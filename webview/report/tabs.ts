@@ -136,7 +136,7 @@ export function warnings(report: Report): string[] {
     const more =
       others === 0
         ? ''
-        : ` ${others === 1 ? '1 more report of damage stands' : `${others} more reports of damage stand`} under “${tabTitle(report)}”.`;
+        : ` ${others === 1 ? '1 more report of damage is' : `${others} more reports of damage are`} under “${tabTitle(report)}”.`;
     said.push(`The ${thing} was read in part: ${first.where}: ${first.what}. Lost: ${first.lost}.${more}`);
   }
   return [...said, 'job' in report ? incompleteText(report.job) : ''].filter((text) => text !== '');

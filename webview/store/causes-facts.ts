@@ -15,7 +15,7 @@ export function causesFacts({ causes }: JobCauses): HTMLElement {
     { class: 'card causes' },
     make('h2', {}, direction === 'read' ? 'Causes of slow reads' : 'Causes of slow writes'),
     verdicts.length === 0
-      ? make('p', { class: 'soft' }, 'Nothing of the kind that is looked for.')
+      ? make('p', { class: 'soft' }, 'None of the causes looked for.')
       : make('ul', {}, ...verdicts.map(({ message }) => make('li', {}, message))),
     facts([
       ['Bandwidth', known(bandwidth, formatRate)],

@@ -182,8 +182,7 @@ export class Choosing {
       const ask = async (timeNs: number, toleranceNs: number): Promise<ViewEvent | null> =>
         (await this.eventAt(index, timeNs, toleranceNs)) ?? null;
       const found = await neighbour(held.cells, from, start, direction, ask);
-      if (found === undefined)
-        this.events.announce(`No event ${direction > 0 ? 'behind' : 'before'} this one is near.`);
+      if (found === undefined) this.events.announce(`No event ${direction > 0 ? 'after' : 'before'} this one is near.`);
       else {
         this.take(found);
         this.bringIntoSight(found);

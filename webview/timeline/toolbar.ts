@@ -47,7 +47,7 @@ export class Toolbar {
   private readonly order = select('order', 'Order', ORDER_NAMES);
   private readonly colour = select('colour', 'Colour', COLOUR_NAMES);
   private readonly facets = toggle('Layers', 'Rows of each layer apart, on one axis of time');
-  private readonly exemplars = toggle('Alike as one', 'Rows that are alike stand as one, with how many they are');
+  private readonly exemplars = toggle('Alike as one', 'Rows that are alike are shown as one, with their number');
   private readonly own = toggle('Own files', 'Leaves out files of the system, the loader and libraries');
   private readonly only = toggle('Only selected', 'Leaves out what is not selected');
   private readonly drag = toggle(

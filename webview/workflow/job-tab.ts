@@ -47,7 +47,7 @@ function jobFacts({ jobs, criticalChain }: WorkflowDocument, at: number): (reado
     ['Nodes, CPUs, tasks', [job.nodes, job.cpus, job.tasks].map(countText).join(', ')],
     ['Node list', job.nodeList.length === 0 ? '–' : job.nodeList.slice(0, 40).join(', ')],
     ['Declared dependency', job.declared ?? 'none known'],
-    ['Critical chain', criticalChain.includes(at) ? 'is part of it' : 'is no part of it'],
+    ['Critical chain', criticalChain.includes(at) ? 'is part of it' : 'is not part of it'],
     ['Time went to', shareText(job.share)],
   ];
 }

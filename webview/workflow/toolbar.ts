@@ -31,7 +31,7 @@ export function fillToolbar(room: HTMLElement, mode: WorkflowMode, actions: Tool
     actionButton('+', { 'aria-label': 'Zoom in', title: 'Zoom in (+)' }, () => actions.zoom(1.25)),
     actionButton('−', { 'aria-label': 'Zoom out', title: 'Zoom out (-)' }, () => actions.zoom(0.8)),
     actionButton('Fit', { title: 'Show all (0)' }, actions.fit),
-    actionButton('Read Again', { title: 'Read the folder anew' }, actions.readAgain),
+    actionButton('Read Again', { title: 'Read the folder again' }, actions.readAgain),
     actionButton('PNG', { 'aria-label': 'Save the picture as PNG', title: 'Save the picture as PNG' }, () =>
       actions.save('png'),
     ),

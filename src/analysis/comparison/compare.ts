@@ -204,7 +204,7 @@ function notesOf(base: readonly RunFacts[], changed: readonly RunFacts[], repeat
     );
   }
   if (hasTimes && hasCosts)
-    notes.push('Costs are those of a run without the tracer; the recorded times, in which its part is, are called so.');
+    notes.push('Costs are those of a run without the tracer; recorded times, which include its part, are called so.');
   notes.push(...new Set([...base, ...changed].flatMap((run) => run.notes)));
   return notes;
 }

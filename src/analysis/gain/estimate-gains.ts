@@ -39,11 +39,11 @@ import {
 const BASES: Readonly<Record<Basis, string>> = {
   recording: "their cost is the recording's own, less the tracer's part",
   measured: 'their cost was measured without a tracer beside the recording',
-  usual: 'their cost is that on usual machines, for the recording was made without a calibration',
+  usual: 'their cost is that on usual machines, as the recording was made without a calibration',
 };
 
 /** Recorders within the program (Darshan) add nothing worth a word to the times that they measure. */
-const MEASURED_WITHIN = 'their cost is that which the recorder measured, without a tracer';
+const MEASURED_WITHIN = 'their cost is what the recorder measured, without a tracer';
 
 const OF_COUNTERS = 'counters sum up what calls took, and do not tell what fewer or other ones would take';
 
@@ -319,13 +319,13 @@ class Estimation {
     const { callSites } = this.inputs;
     const library = unseenLibrary(this.trace, callSites, new Set(sites.map(({ site }) => site)));
     if (library !== undefined)
-      return `; what ${library} itself does for them, often more than these calls take, is not in it: its own calls are not recorded`;
+      return `; what ${library} itself does for them, often more than these calls take, is not included: its own calls are not recorded`;
     if (this.costs.isUntraced) return '';
     const isOfPython =
       sites.length === 0
         ? callSites.traitsOfNode?.some((traits) => (traits & TRAIT.python) !== 0)
         : sites.some(({ site }) => callSites.sites[site]!.standsForPython === true);
-    return isOfPython === true ? '; what Python does besides, often more than its calls take, is not in it' : '';
+    return isOfPython === true ? '; what Python does besides, often more than its calls take, is not included' : '';
   }
 
   private wholeIo(): Parameters<typeof withAllOfFiles>[2] {
@@ -396,21 +396,21 @@ class Estimation {
 }
 
 /** Said, and doubted by so much of the whole, where threads do I/O while the program computes. */
-const HIDDEN = '; most or all of it goes on beside computing, and only what the program waits for counts';
+const HIDDEN = '; most or all of it goes on alongside computing, and only what the program waits for counts';
 const HIDDEN_DOUBT = 0.1;
 
 /** What processes that run side by side save is time of the run once. */
 function parallel({ sites }: Insight, { many }: ProcessNoun): string {
   const streams = Math.max(0, ...sites.map((site) => site.streams));
   return streams > 1
-    ? `; of ${streams} ${many === 'ranks' ? many : 'processes or threads'} those that run one after the other count`
+    ? `; of ${streams} ${many === 'ranks' ? many : 'processes or threads'}, those that run one after the other count`
     : '';
 }
 
 /** Darshan may have had no room for all segments: what it left out would be saved besides. */
 function tracedPart({ counters }: Trace): string {
   const isPart = counters?.regions.some(({ name, incomplete }) => incomplete && name.startsWith('DXT_')) === true;
-  return isPart ? '; of the traced calls alone, for the recorder had no room for all' : '';
+  return isPart ? '; for the traced calls alone, as the recorder had no room for all' : '';
 }
 
 /** What bounds a saving; nanoseconds. */

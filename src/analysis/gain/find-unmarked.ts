@@ -189,7 +189,7 @@ class UnmarkedSearch {
     const amounts = this.amounts(groups);
     const files = filesOf(groups);
     const calls = `${counted(amounts.events, 'call')} (${this.namesOf(groups).slice(0, MOST_NAMES).join(', ')})`;
-    const what = `${calls} on ${counted(files.length, 'file')}, of each kind and place a small part`;
+    const what = `${calls} on ${counted(files.length, 'file')}, each kind and place a small part`;
     return { ...amounts, kind: 'spread', sites: sitesOf(sorted), files, cost, what };
   }
 
@@ -251,13 +251,13 @@ class UnmarkedSearch {
     );
     const ofPipes = this.long(
       pipes.waits,
-      'on pipes and sockets, which wait for the process at the other end and for no storage',
+      'on pipes and sockets, which wait for the process at the other end, not for storage',
     );
     return [
       ...ofPipes.filter(({ sites }) => !sites.some((site) => named.has(site))),
       ...this.long(
         asynchronous,
-        'of io_uring or Linux AIO, by which requests are made and waited for: no rule is about these',
+        'of io_uring or Linux AIO, which make requests and wait for them: no rule is about these',
       ),
     ];
   }

@@ -72,7 +72,7 @@ export function judgeCalls(calls: AlikeCalls): Judgement {
     case OPERATION.lock:
       return {
         kind: 'waiting',
-        what: `${each(calls, 'call')} to lock and unlock: the former wait for whoever holds the lock`,
+        what: `${each(calls, 'call')} to lock and unlock: locking waits for whoever holds the lock`,
       };
     default:
       return named(calls);
@@ -102,7 +102,7 @@ function transfer(calls: AlikeCalls, noun: string, of: TransferMetrics): Judgeme
   if (mean >= LARGE)
     return {
       kind: 'large',
-      what: `${subject}: ${calls.events > 1 ? 'large pieces, whose' : 'a large piece, whose'} bytes cost and not the call`,
+      what: `${subject}: ${calls.events > 1 ? 'large pieces, whose' : 'a large piece, whose'} bytes cost, not the call`,
     };
   if (calls.events < FEW) return { kind: 'few', what: `${subject}: too few to be joined` };
   return { kind: 'unjudged', what: unjudged(subject) };
@@ -155,7 +155,7 @@ function named(calls: AlikeCalls): Judgement {
 }
 
 function unjudged(subject: string): string {
-  return `no trigger speaks of ${subject}`;
+  return `no trigger covers ${subject}`;
 }
 
 /** `3,000 writes (22 µs each)` */

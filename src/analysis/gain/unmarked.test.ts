@@ -51,7 +51,7 @@ describe('dear calls without a finding', () => {
     text.times(3000, (i) => text.call(1, at('write', '/w/a', i * 16 * KiB, 16 * KiB), 400, [line(7)]));
     const [only] = await unmarkedOf(text);
     expect(only).toMatchObject({ kind: 'unjudged', events: 3000 });
-    expect(only!.what).toMatch(/^no trigger speaks of 3,000 writes .* of 16 KiB, in the order of the file$/);
+    expect(only!.what).toMatch(/^no trigger covers 3,000 writes .* of 16 KiB, in the order of the file$/);
   });
 
   test('large pieces, half of which come twice, are not praised', async () => {

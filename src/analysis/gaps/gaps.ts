@@ -28,7 +28,7 @@ export interface Gap {
 interface Gaps {
   /** In the order in which they were seen first. */
   readonly gaps: readonly Gap[];
-  /** Gaps that are shorter are no gaps: a tracer stops the program for so long at a call. 0 without a tracer. */
+  /** Gaps that are shorter are no gaps: a tracer stops the program for that long at a call. 0 without a tracer. */
   readonly leastNs: number;
 }
 

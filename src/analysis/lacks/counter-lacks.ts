@@ -72,7 +72,7 @@ function incompleteLacks({ regions }: CounterLog): Lack[] {
       what: `records for which Darshan had no memory, of ${counted(names.length, 'module')}: ${names.join(', ')}`,
       consequence:
         'what these modules show is a part of what happened: numbers are too low, files and lines are missing',
-      remedy: `give Darshan more memory: write "${lines.join('" and "')}" into a file, name it by DARSHAN_CONFIG_PATH, and set DARSHAN_MODMEM=64 (MiB for each process) in the job`,
+      remedy: `give Darshan more memory: write "${lines.join('" and "')}" into a file, name it in DARSHAN_CONFIG_PATH, and set DARSHAN_MODMEM=64 (MiB for each process) in the job`,
     },
   ];
 }

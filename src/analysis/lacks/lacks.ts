@@ -86,7 +86,7 @@ function symbolLack(
       name: 'binary',
       what: `the binary ${note}`,
       consequence: 'its functions have no source lines',
-      remedy: 'copy or build it anew',
+      remedy: 'copy it again or rebuild it',
     };
   const rebuild =
     'rebuild it as it was, name the recorded binary with --binary (setting iolens.binaries), or record again';

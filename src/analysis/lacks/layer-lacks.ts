@@ -9,7 +9,7 @@ export function layerLacks({ form, events, capabilities }: Trace): Lack[] {
   if (!capabilities.stacks && stacks !== undefined) {
     lacks.push({
       name: 'stacks',
-      what: form.stacksByDefault ? 'no call stacks, for it was recorded without them' : 'no call stacks',
+      what: form.stacksByDefault ? 'no call stacks, as it was recorded without them' : 'no call stacks',
       consequence: 'findings have no source lines, only files',
       remedy: stacks,
     });

@@ -25,7 +25,7 @@ export function linkedInLacks(trace: Trace, resolved: ResolvedStacks): Lack[] {
     return {
       name: 'layers',
       what: `no calls of ${layer}, which is linked into ${fileName(module)}`,
-      consequence: `what ${layer} does shows only by its calls of the system`,
+      consequence: `what ${layer} does shows only in its system calls`,
       remedy: `link the program with the shared library of ${layer}, and record again`,
     } as const;
   });

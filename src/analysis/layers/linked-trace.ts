@@ -32,7 +32,7 @@ function uncertainNote(calls: number, { sources = [] }: Trace): string {
   const clocks = known === Infinity ? 'is a guess' : `is known to ± ${formatDuration(known)} only`;
   return (
     `${counted(calls, 'call')} may lie within calls of the layer above in another recording, but how their clocks differ ` +
-    `${clocks}, so they are not linked: no call is long enough to be sure. Times finer than that are needed, or the offset ` +
-    '(--add-offset) where that alone is unknown'
+    `${clocks}, so they are not linked: no call is long enough to be sure. Finer times are needed, or the offset ` +
+    '(--add-offset) where only that is unknown'
   );
 }

@@ -139,7 +139,7 @@ function notesOf({ counters }: Trace, { path }: FileName, accesses: FileAccesses
     notes.push(
       `${calls(unplaced.accesses)} left out (${formatBytes(unplaced.bytes)}): the recording does not tell where in the file.`,
     );
-  if (length > 0 && untimed === length) notes.push('The recording has no times: accesses stand in their order.');
+  if (length > 0 && untimed === length) notes.push('The recording has no times: accesses are shown in their order.');
   else if (untimed > 0) notes.push(`${calls(untimed)} without a time: they are seen in the order of accesses only.`);
   if (maps > 0)
     notes.push('The file is mapped into memory: what is read or written through the map is not in the recording.');

@@ -144,7 +144,7 @@ function reordered(before: string[][], after: string[][]): Masked | undefined {
   return {
     before: sorted,
     after: after.map((lines) => [...lines].sort()),
-    words: 'its lines stand in another order in each run of the original',
+    words: 'its lines are in another order in each run of the original',
   };
 }
 

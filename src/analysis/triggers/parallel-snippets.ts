@@ -134,7 +134,7 @@ export function hdf5OneDatasetPython(): Snippet {
     code: `steps = file.create_dataset("steps", (count, cells), chunks=(1024, cells))
 for start in range(0, count, 1024):
     steps[start:start + 1024] = block[:1024]  # many steps with each write
-file.flush()  # once, behind the loop
+file.flush()  # once, after the loop
 `,
   };
 }

@@ -370,7 +370,7 @@ export function countedLength(): Snippet {
     language: 'c',
     title: 'Keep the length of the file',
     code: `struct stat status;
-off_t length = fstat(fd, &status) == 0 ? status.st_size : 0; /* once, behind the open */
+off_t length = fstat(fd, &status) == 0 ? status.st_size : 0; /* once, after the open */
 ...
 ssize_t written = write(fd, line, bytes);
 if (written > 0)

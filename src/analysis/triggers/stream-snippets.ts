@@ -17,7 +17,7 @@ log.flush(); // once
 export function flushAtEndC(count: number): Snippet {
   return {
     language: 'c',
-    title: 'Flush once, behind the loop',
+    title: 'Flush once, after the loop',
     code: `for (int step = 0; step < steps; step++)
     fprintf(log, "%d %g\\n", step, value[step]); /* no fflush here: it would write ${formatCount(count)} times */
 fflush(log); /* once, or at each checkpoint */
@@ -28,7 +28,7 @@ fflush(log); /* once, or at each checkpoint */
 export function flushAtEndFortran(): Snippet {
   return {
     language: 'fortran',
-    title: 'Flush once, behind the loop',
+    title: 'Flush once, after the loop',
     code: `do step = 1, steps
   call write_record(unit, step)   ! the writes of now, without their flush
 end do
@@ -40,7 +40,7 @@ flush (unit)   ! once, or at each checkpoint
 export function flushAtEndPython(): Snippet {
   return {
     language: 'python',
-    title: 'Flush once, behind the loop',
+    title: 'Flush once, after the loop',
     code: `with open(path, "w") as log:  # not buffering=1, not print(flush=True)
     for step, value in enumerate(values):
         log.write(f"{step} {value}\\n")

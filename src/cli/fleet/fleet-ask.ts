@@ -11,7 +11,7 @@ type AskOptions = ResultOptions & FilterOptions & { sql?: true } & Record<string
 
 /** A command for each ready-made question, with an option for each of its parameters. */
 export function addFleetAsk(fleet: Command): void {
-  const ask = fleet.command('ask').description('answers a ready-made question; without one, says which there are');
+  const ask = fleet.command('ask').description('answers a ready-made question; without one, lists them');
   // Options of a question behind a name that is none would be told as wrong ones.
   ask
     .argument('[question]')
@@ -28,7 +28,7 @@ export function addFleetAsk(fleet: Command): void {
 function addQuestion(ask: Command, question: Question): void {
   const command = withFilterOptions(
     withResultOptions(ask.command(question.id).summary(question.title).description(question.about)),
-  ).option('--sql', 'print the query with its values instead of asking it');
+  ).option('--sql', 'print the query with its values instead of running it');
   for (const { name, about, kind, initial } of question.parameters)
     command.option(`--${name} <${kind}>`, about, String(initial));
   command.action(async (options: AskOptions) => {

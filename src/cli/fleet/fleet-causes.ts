@@ -27,7 +27,7 @@ export function addFleetCauses(fleet: Command): void {
       )
       .option('--least-bandwidth <size>', 'bytes a second over the active time, at least', byteSize, 0)
       .option('--most-bandwidth <size>', 'bytes a second over the active time, at most', byteSize, 1e9)
-      .option('--jobs <number>', 'jobs that are told, those of the lowest bandwidth', amount, 1000)
+      .option('--jobs <number>', 'jobs to list, those of the lowest bandwidth', amount, 1000)
       .option('--json', 'as JSON'),
   ).action(async (options: CausesOptions) => {
     const { direction, leastBandwidth, mostBandwidth, jobs: mostJobs } = options;

@@ -14,11 +14,11 @@ interface EngineOptions {
 export function addFleetEngine(fleet: Command): void {
   fleet
     .command('engine')
-    .description('where the SQL engine (DuckDB) is, and how it gets here')
+    .description('where the SQL engine (DuckDB) is, and how to get it')
     .option('--install', 'download it from the npm registry (25 MB, 70 MB unpacked)')
-    .option('--from <file>', 'install it from a .tgz that was carried over, without a network')
+    .option('--from <file>', 'install it from a .tgz that was copied here, without a network')
     .option('--registry <address>', 'registry that has it', NPM_REGISTRY)
-    .option('--folder <dir>', 'where it is put', userEngineFolder())
+    .option('--folder <dir>', 'where to put it', userEngineFolder())
     .action(async (options: EngineOptions) => {
       if (options.install === true || options.from !== undefined)
         await untilInterrupted((signal) => install(options, signal));
@@ -46,7 +46,7 @@ function state({ registry, folder }: EngineOptions): string {
   return [
     `The SQL engine (DuckDB) is not installed here. Either of:`,
     `  iolens fleet engine --install`,
-    `  iolens fleet engine --from FILE.tgz    with ${packageAddress(registry, needed)}, carried over`,
+    `  iolens fleet engine --from FILE.tgz    with ${packageAddress(registry, needed)}, copied here`,
     '',
   ].join('\n');
 }

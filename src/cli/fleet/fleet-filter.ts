@@ -22,13 +22,13 @@ export function withFilterOptions(command: Command): Command {
     .option('--user <id>', 'jobs of this user, as recorded')
     .option('--from <date>', 'jobs that started then or later (UTC)', moment)
     .option('--to <date>', 'jobs that started before (UTC)', moment)
-    .option('--least-processes <number>', 'jobs with as many processes or more', amount)
+    .option('--least-processes <number>', 'jobs with at least this many processes', amount)
     .option(
       '--least-bytes <size>',
-      'jobs that moved as much or more, such as 10GB (causes: in the direction)',
+      'jobs that moved at least this much, such as 10GB (causes: in that direction)',
       byteSize,
     )
-    .option('--least-bytes-per-process <size>', 'the same on average of its processes', byteSize)
+    .option('--least-bytes-per-process <size>', 'the same, averaged over its processes', byteSize)
     .option('--insight <code>', 'jobs with this finding, such as P06');
 }
 
@@ -51,7 +51,7 @@ export function moment(text: string): number {
 export function amount(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('a number from 0 is expected');
+    throw new InvalidArgumentError('a number of 0 or more is expected');
   return value;
 }
 

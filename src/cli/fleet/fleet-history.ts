@@ -24,11 +24,13 @@ export function addFleetHistory(fleet: Command): void {
   withFilterOptions(
     fleet
       .command('history')
-      .description('compares jobs with others of their kind over time, and says since when a kind is slower or faster')
+      .description(
+        'compares jobs with others of their kind over time, and says since when a kind has been slower or faster',
+      )
       .requiredOption('--store <dir>', 'folder of the store')
       .option('--job <id>', 'where this job (number, or log) stands among those of its kind')
-      .option('--changes-since <date>', 'only changes of then or later (UTC)', moment)
-      .option('--kinds <number>', 'kinds that are told, besides all that have changed', wholeNumber, 20)
+      .option('--changes-since <date>', 'only changes at this time or later (UTC)', moment)
+      .option('--kinds <number>', 'kinds to list, besides all that have changed', wholeNumber, 20)
       .option('--alarm', 'exit with 1 when a kind has become worse and still is')
       .option('--alarm-file <file>', 'a line for each of these; empty when there is none')
       .option('--json', 'as JSON'),

@@ -43,19 +43,14 @@ export function addFleetIngest(fleet: Command): void {
     .requiredOption('--store <dir>', 'the store: a folder that is made, or added to')
     .option(
       '--workers <number>',
-      'threads that read (default: one for each processor, as far as memory goes)',
+      'threads that read (default: one for each processor, as far as memory allows)',
       wholeNumber,
     )
     .option('--memory-budget <size>', 'memory that it may take (default: 1GiB)', byteSize, INGEST_MEMORY)
-    .option(
-      '--batch-logs <number>',
-      'logs that are added at a time: what a kill can cost',
-      wholeNumber,
-      BATCH_LIMITS.logs,
-    )
+    .option('--batch-logs <number>', 'logs added at a time: what a kill can lose', wholeNumber, BATCH_LIMITS.logs)
     .option('--since <date>', 'only what was last written on this day (UTC) or later', date)
     .option('--until <date>', 'only what was last written before this day', date)
-    .option('--retry', 'reads again what could not be read the last time')
+    .option('--retry', 'reads again what could not be read last time')
     .option('--no-compact', 'leaves the small files of the store as they are')
     .option('--json', 'what was done as JSON')
     .addOption(

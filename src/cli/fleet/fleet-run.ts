@@ -8,7 +8,7 @@ export function addFleetRun(fleet: Command): void {
   withResultOptions(
     fleet
       .command('run')
-      .description('asks a store by a script of yours, with operators instead of SQL')
+      .description('asks a store with a script of yours, by operators instead of SQL')
       .argument('<script>', 'module whose default export is (miner, tools) => tuples')
       .argument('[arguments...]', 'what the script finds in tools.arguments'),
   ).action(async (script: string, given: string[], options: ResultOptions) => {

@@ -39,7 +39,7 @@ interface TaskOptions extends SlurmOptions {
 
 export function withSlurmOptions(command: Command): Command {
   return command
-    .option('--slurm', 'as a job array of Slurm; the store and the folders lie where all nodes see them')
+    .option('--slurm', 'as a Slurm job array; all nodes must see the store and the folders')
     .option('--partition <name>', 'with --slurm: where the tasks run')
     .option('--time <limit>', 'with --slurm: time limit of a task, such as 01:00:00')
     .option('--tasks <number>', 'with --slurm: tasks of the array (default: by the amount of work)', wholeNumber)
@@ -50,14 +50,9 @@ export function withSlurmOptions(command: Command): Command {
       collect,
       NONE_GIVEN,
     )
-    .option('--wait', 'with --slurm or --resume: until all is taken in')
-    .option(
-      '--retries <number>',
-      'with --slurm or --resume: how often shards that failed are tried again',
-      wholeOrZero,
-      2,
-    )
-    .option('--resume <run>', 'looks what an array did not take in, and submits that again')
+    .option('--wait', 'with --slurm or --resume: wait until all is taken in')
+    .option('--retries <number>', 'with --slurm or --resume: how often failed shards are tried again', wholeOrZero, 2)
+    .option('--resume <run>', 'finds what an array did not take in, and submits it again')
     .addOption(new Option('--shard <file>', 'what a task of an array takes in').hideHelp());
 }
 
@@ -77,7 +72,7 @@ export async function ingestWithSlurm(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (options.retry === true)
-    throw new UsageError('--retry: not with --slurm; what cannot be read is no failure of a task');
+    throw new UsageError('--retry: not with --slurm; a log that cannot be read is not a failed task');
   const array = slurmArray(store, ownCommand());
   const { resume, retries, wait } = options;
   const isWaiting = wait === true;

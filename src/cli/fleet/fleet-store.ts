@@ -61,7 +61,7 @@ function addParts(fleet: Command): void {
       const { parts: all, repeatedLogs } = await partsOf(store);
       const parts = table === undefined ? all : all.filter((part) => part.table === table);
       if (repeatedLogs > 0)
-        say(`${repeatedLogs} logs stand in two files: iolens fleet compact --store ${store} takes one of each away`);
+        say(`${repeatedLogs} logs are in two files: iolens fleet compact --store ${store} removes one of each`);
       const line = (part: (typeof parts)[number]): string =>
         table === undefined ? `${part.table}\t${part.month}\t${part.file}\n` : `${part.file}\n`;
       process.stdout.write(

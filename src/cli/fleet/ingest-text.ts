@@ -12,8 +12,8 @@ export function ingestText(report: IngestReport, store: string): string {
     if (count > 0) lines.push(`  ${count.toLocaleString('en')} ${words}`);
   };
   say(unchanged, 'unchanged since they were taken in');
-  say(known, 'with a content that the store has already');
-  say(others, 'that are no logs (iolens fleet logs --status other lists them)');
+  say(known, 'with content that the store already has');
+  say(others, 'that are not logs (iolens fleet logs --status other lists them)');
   say(damaged, 'damaged, read in part');
   say(unreadable, 'unreadable');
   for (const { status, message = '', path } of examples)

@@ -19,7 +19,7 @@ export function storeText(store: string, figures: StoreFigures): string {
         `${table.padEnd(16)}${number(rows).padStart(14)}${number(parts).padStart(8)}${sizeText(bytes).padStart(12)}`,
     ),
   ];
-  if (repeatedLogs > 0) lines.push('', `${number(repeatedLogs)} logs stand in two files, and count once.`);
+  if (repeatedLogs > 0) lines.push('', `${number(repeatedLogs)} logs are in two files, and count once.`);
   return lines.map((line) => `${printable(line)}\n`).join('');
 }
 

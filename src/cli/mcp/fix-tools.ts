@@ -80,7 +80,7 @@ const showFix: Tool = {
   name: 'show_fix',
   title: 'A change as a diff',
   description:
-    'Shows fixes as one unified diff, for "git apply" in the working folder, and changes nothing. Several identities are made together.',
+    'Shows fixes as one unified diff, for "git apply" in the working folder, and changes nothing. Several fixes make one diff.',
   input: {
     type: 'object',
     properties: { recording: RECORDING, ids: IDS },
@@ -107,7 +107,7 @@ const applyFix: Tool = {
   name: 'apply_fix',
   title: 'Make a change',
   description:
-    'Writes fixes into the source files of the working folder, and changes nothing else. Look at them with show_fix first; apply a "trade" only when the user accepts what its title says. It refuses a source that was edited since the recording when its lines cannot be found again. Identities of fixes are given anew afterwards: call list_fixes before the next change. The server must have been started with --allow-write.',
+    'Writes fixes into the source files of the working folder, and changes nothing else. Look at them with show_fix first; apply a "trade" only when the user accepts what its title says. It refuses a source that was edited since the recording when its lines cannot be found again. Fixes have new identities afterwards: call list_fixes before the next change. The server must have been started with --allow-write.',
   input: showFix.input,
   needs: 'write',
   answer: async (input: FixesInput, place, call) => {
@@ -120,7 +120,7 @@ const applyFix: Tool = {
       text: [
         ...promises(fixes),
         ...changed.map((name) => printable(`changed ${name}`)),
-        'Other fixes have other identities now: call list_fixes again.',
+        'Other fixes have new identities now: call list_fixes again.',
       ].join('\n'),
       data: { changed, fixes: fixes.map(({ id, kind, title }) => shortened({ id, kind, title })) },
     };
@@ -141,7 +141,7 @@ const tryFix: Tool = {
   name: 'try_fix',
   title: 'Prove a change',
   description:
-    'Proves fixes: builds and runs the program with and without them in copies of its folder, compares exit status, standard output and every file written, records both, and measures the time. Tells whether results stay equal, the finding is gone, and what was saved with its interval. The sources stay as they are. It is refused when the program writes files outside of the folder: then only the user can try it, by the command line. It takes a multiple of the build and the run: choose a small input. The server must have been started with --allow-run.',
+    'Proves fixes: builds and runs the program with and without them in copies of its folder, compares exit status, standard output and every file written, records both, and measures the time. Tells whether results stay equal, the finding is gone, and what was saved with its interval. The sources stay as they are. It is refused when the program writes files outside the folder: then only the user can try it, by the command line. It takes a multiple of the build and the run: choose a small input. The server must have been started with --allow-run.',
   input: {
     type: 'object',
     properties: {
@@ -151,7 +151,7 @@ const tryFix: Tool = {
       run: { type: 'string', description: 'Command line for a shell that runs it, such as "./app input.nml".' },
       cwd: {
         type: 'string',
-        description: 'Folder that is copied, and that both are run in; the working folder by default.',
+        description: 'Folder that is copied, and in which both are run; the working folder by default.',
       },
       env: {
         type: 'object',

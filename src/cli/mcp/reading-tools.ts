@@ -26,7 +26,7 @@ const describeRecording: Tool = {
   name: 'describe_recording',
   title: 'What a recording is',
   description:
-    'Tells what a recording of a program’s file I/O is: format, program, number of calls and processes, length of the run, and what it lacks (such as call stacks, without which there are no source lines) with how to get it.',
+    'Tells what a recording of a program’s file I/O is: format, program, number of calls and processes, length of the run, and what it lacks (such as call stacks, without which there are no source lines) and how to get it.',
   input: { type: 'object', properties: { recording: RECORDING }, required: ['recording'], additionalProperties: false },
   answer: ({ recording }: OfRecording, { withRecordings }, call) =>
     withRecordings([recording], call, async (asked) => {

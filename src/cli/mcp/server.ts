@@ -26,7 +26,7 @@ import { Turns } from './turns.ts';
 
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...FIX_TOOLS, recordProgram];
 
-const INSTRUCTIONS = `I/O Lens tells what the file I/O of a program costs, on which source line, why, and what to write instead. It knows recordings of program runs. Begin with list_findings (record_program makes a recording where there is none), look at the lines with explain_line and show_source, see ready changes with list_fixes and show_fix, prove one with try_fix, and compare a new recording with the old one by compare_recordings. ${ABOUT_NAMES}`;
+const INSTRUCTIONS = `I/O Lens tells what the file I/O of a program costs, on which source line, why, and what to write instead. It reads recordings of program runs. Begin with list_findings (record_program makes a recording where there is none), look at the lines with explain_line and show_source, see ready changes with list_fixes and show_fix, prove one with try_fix, and compare a new recording with the old one using compare_recordings. ${ABOUT_NAMES}`;
 
 /** Answers agents on standard input and output until the input ends. */
 export async function serveAgents(options: McpOptions): Promise<void> {

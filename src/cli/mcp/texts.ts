@@ -91,7 +91,7 @@ function sourceLineText(line: SourceLineAnswer, isMeant: boolean, width: number)
 export function fixesText(answer: FixesAnswer): string {
   const { fixes, more } = printable(answer);
   if (fixes.length === 0)
-    return 'No fixes: there are findings on no line of a source below the working folder, or none that can be changed.';
+    return 'No fixes: no source line below the working folder has a finding, or none of them can be changed.';
   return [...fixes.map(fixText), ...moreText(more, 'fix', 'fixes')].join('\n');
 }
 

@@ -136,7 +136,7 @@ async function secondPass(
   const output = stackSampleOf(first.output);
   const targets = await chooseStackTargets(first.output);
   if (targets.events === 0) {
-    say('no call on a file of the program’s own: there is nothing to run again for');
+    say('no call on a file of the program’s own: there is no need to run again');
     return first;
   }
   const expected = (targets.events * (Number.isNaN(cost.withStack) ? 500_000 : cost.withStack)) / 1e9;

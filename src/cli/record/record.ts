@@ -54,13 +54,13 @@ export function addRecord(program: Command): void {
     .option('-o, --output <name>', 'the recording; by default PROGRAM.iolens (a folder) or PROGRAM.strace, here')
     .option(
       '--with <recorder>',
-      'preload (a library in the program), strace, or auto: the library where it can',
+      'preload (a library in the program), strace, or auto: the library where possible',
       'auto',
     )
     .option('--layers <names>', `preload: only these of ${PRELOAD_LAYERS.join(',')}`, layerNames)
-    .option('--sample <number>', 'preload: a call stack for one of so many calls', wholeNumber)
-    .option('--stack-depth <number>', 'preload: the innermost so many frames of a stack', stackDepth)
-    .option('--limit <size>', 'preload: calls of a process are counted only once they have filled so much', bytes)
+    .option('--sample <number>', 'preload: a call stack for one in this many calls', wholeNumber)
+    .option('--stack-depth <number>', 'preload: this many innermost frames of a stack', stackDepth)
+    .option('--limit <size>', 'preload: after this much, the calls of a process are only counted', bytes)
     .option('--path <path>', 'strace: only this file, or the files in this folder now (repeatable)', collect)
     .option('--calls <names>', 'strace: only these calls, such as read,write,%desc', callNames)
     .option('--no-stacks', 'without call stacks: cheaper, but no source lines')
@@ -72,7 +72,7 @@ export function addRecord(program: Command): void {
     .option('--no-calibration', 'do not measure afterwards what calls cost here without a recorder')
     .option('--no-source-text', 'keep no line of a source file with the functions and lines of the calls')
     .option('--live', 'on a terminal, say each second what was recorded and found so far')
-    .option('--quiet', 'no word about what recording costs, nor a measurement of it')
+    .option('--quiet', 'do not say what recording costs, nor measure it')
     .option('--script', 'print a script that records each rank of an MPI program')
     .passThroughOptions()
     .action(async (command: string[], options: RecordCommandOptions, self: Command) => {
@@ -91,7 +91,8 @@ export function addRecord(program: Command): void {
 function callNames(text: string): string[] {
   const names = text.split(',').filter((name) => name !== '');
   const wrong = names.find((name) => !/^%?[a-z_][a-z0-9_]*$/.test(name));
-  if (wrong !== undefined || names.length === 0) throw new InvalidArgumentError(`${wrong ?? text} is no system call`);
+  if (wrong !== undefined || names.length === 0)
+    throw new InvalidArgumentError(`${wrong ?? text} is not a system call`);
   return names;
 }
 
@@ -100,13 +101,13 @@ function layerNames(text: string): string[] {
   const known: readonly string[] = PRELOAD_LAYERS;
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined || names.length === 0)
-    throw new InvalidArgumentError(`${wrong ?? text} is no layer: some of ${known.join(',')} are expected`);
+    throw new InvalidArgumentError(`${wrong ?? text} is not a layer: some of ${known.join(',')} are expected`);
   return names;
 }
 
 function stackDepth(text: string): number {
   const depth = wholeNumber(text);
-  if (depth > MOST_STACK_DEPTH) throw new InvalidArgumentError(`${MOST_STACK_DEPTH} frames are the most`);
+  if (depth > MOST_STACK_DEPTH) throw new InvalidArgumentError(`at most ${MOST_STACK_DEPTH} frames are possible`);
   return depth;
 }
 

@@ -20,7 +20,7 @@ export const FILE_COLUMNS = [
   number('metadataSeconds', 'Metadata', 'time in opens, closes, stats and the like'),
   number('smallShare', 'Small', 'share of reads and writes up to 1 MiB'),
   number('misalignedShare', 'Misaligned', 'share of reads and writes that begin inside a block of the file system'),
-  number('sequentialShare', 'Sequential', 'share of reads and writes behind the end of the previous one'),
+  number('sequentialShare', 'Sequential', 'share of reads and writes after the end of the previous one'),
 ];
 
 /** A file, with the source lines that access it where they are known. */

@@ -15,7 +15,7 @@ export function accessSizeChart({ module, accessSizes }: JobModule): BarChart | 
     title: `Access sizes, ${module}`,
     of: 'Size',
     labels: SIZE_BIN_NAMES,
-    note: 'up to so many bytes',
+    note: 'up to this many bytes',
     shortLabels: SHORT_SIZE_LABELS,
     series: [
       { name: 'Reads', values: accessSizes.read },

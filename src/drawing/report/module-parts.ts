@@ -112,7 +112,7 @@ function patternTable({ pattern }: JobModule): Branch | null {
     [
       { title: 'Kind' },
       { title: 'Accesses', isNumber: true },
-      { title: 'Sequential', isNumber: true, hint: 'behind the end of the previous access, or right at it' },
+      { title: 'Sequential', isNumber: true, hint: 'after the end of the previous access, or right at it' },
       { title: 'Of these consecutive', isNumber: true, hint: 'right at the end of the previous access' },
     ],
     [row('Reads', pattern.read), row('Writes', pattern.write)],

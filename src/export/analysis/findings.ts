@@ -115,20 +115,20 @@ export function nothingFound({
 /** Dear calls that no rule is about: where there are such, that nothing was found says little. */
 function unjudgedWords(unmarked: AnalysisDocument['unmarked']): string {
   const share = unmarked.reduce((sum, { kind, cost }) => sum + (kind === 'unjudged' ? cost.shareOfIo : 0), 0);
-  return share > 0 ? ` No trigger speaks of ${formatShare(Math.min(1, share))} of the I/O.` : '';
+  return share > 0 ? ` No trigger covers ${formatShare(Math.min(1, share))} of the I/O.` : '';
 }
 
 /** What moves bytes unseen was not looked at. */
 function unseenWords(examined: readonly Examined[]): string {
   const ways = [...new Set(examined.flatMap(({ unseen }) => unseen))];
   const text = unseenSentence(ways);
-  return text === '' ? '' : ` ${text}: nothing is said of it.`;
+  return text === '' ? '' : ` ${text}: nothing is said about it.`;
 }
 
 /** What an interpreter's program does looks like the interpreter's own doing: lines, loops and causes are not known. */
 function interpretedWords(examined: readonly Examined[]): string {
   return examined.some(({ interpreter }) => interpreter === 'Python')
-    ? " strace does not see the lines of a Python program: those that it shows are the interpreter's. `iolens record` takes the recorder library, which knows them."
+    ? " strace does not see the lines of a Python program: those that it shows are the interpreter's. `iolens record` uses the recorder library, which knows them."
     : '';
 }
 

@@ -16,7 +16,7 @@ const KNOWN_BY: Readonly<Record<Link, string>> = {
 export function layersText(document: LayersDocument): string {
   const { layers, links, calls } = printable(document);
   if (layers.length < 2)
-    return `The recording shows one layer only (${layers[0] ?? 'no calls'}): there is nothing to be linked.\n`;
+    return `The recording shows one layer only (${layers[0] ?? 'no calls'}): there is nothing to link.\n`;
   if (links.length === 0)
     return `The recording shows ${layers.join(', ')}, but no call is known to have made one of another layer.\n`;
   const lines = links.map(({ layer, calls: all, links: known }) => {

@@ -61,7 +61,7 @@ export function unseenText(ways: readonly UnseenWay[]): string {
   const through = ways.filter((way) => way !== 'calls behind the limit');
   const texts = [
     ...(through.length > 0 ? [`what moves through ${through.join(' and ')} is not recorded`] : []),
-    ...(through.length < ways.length ? ['calls behind the limit of events were only counted (`iolens sites`)'] : []),
+    ...(through.length < ways.length ? ['calls beyond the limit of events were only counted (`iolens sites`)'] : []),
   ];
   return texts.join('; ');
 }

@@ -3,12 +3,12 @@ import { formatDuration } from '../../base/quantities.ts';
 import { runFigures, unseenSentence, unseenText, type RunFigures } from './run-figures.ts';
 
 const BOUNDS: Readonly<Record<Bound, string>> = {
-  io: 'I/O bounds it',
-  metadata: 'opening, closing and asking for files bounds it',
-  computing: 'computing bounds it',
-  communication: 'communication bounds it',
-  waiting: 'waiting bounds it',
-  unknown: 'what the rest is, the recording does not tell',
+  io: 'it is bound by I/O',
+  metadata: 'it is bound by opening, closing and asking for files',
+  computing: 'it is bound by computing',
+  communication: 'it is bound by communication',
+  waiting: 'it is bound by waiting',
+  unknown: 'the recording does not tell what the rest is',
 };
 
 /** From so many times the likely length on the longest possible one is said, too. */
@@ -16,7 +16,7 @@ const DOUBTFUL = 1.5;
 /** From this share of the I/O on it is said that it reaches no file. */
 const MUCH_BUFFERED = 0.25;
 /**
- * `The run takes 1.31 s, 62 % of it I/O (812 ms): I/O bounds it. All findings whose saving is known could together save 660 ms (50 %).`
+ * `The run takes 1.31 s, 62 % of it I/O (812 ms): it is bound by I/O. All findings whose saving is known could together save 660 ms (50 %).`
  * @returns undefined for a recording without times.
  */
 export function runText(run: RunCost): string | undefined {

@@ -150,7 +150,7 @@ function talliedLines(tallied: SitesDocument['tallied']): string[] {
   const head = ['time', 'calls', 'failed', 'bytes', 'median', 'median time', 'longest', 'what', 'where'];
   return [
     '',
-    `${whose} reached the limit of events after ${most}${formatDuration(recordedNs)}: nothing above is of the ${most}${formatDuration(countedNs)} that followed, in which calls were counted:`,
+    `${whose} reached the limit of events after ${most}${formatDuration(recordedNs)}: nothing above covers the ${most}${formatDuration(countedNs)} that followed, in which calls were counted:`,
     ...new Columns(head, rows).lines,
   ];
 }

@@ -14,7 +14,7 @@ const PROMISES: Readonly<Record<FixDocument['kind'], string>> = {
 export function fixesText(document: FixesDocument, style: TextStyle): string {
   const { fixes } = printable(document);
   if (fixes.length === 0)
-    return 'No fixes: there are findings on no line of a source below the working folder, or none that can be changed.\n';
+    return 'No fixes: no source line below the working folder has a finding, or none of them can be changed.\n';
   const kinds = (['repair', 'trade', 'example'] as const).filter((kind) => fixes.some((fix) => fix.kind === kind));
   const legend = kinds.map((kind) => `${PROMISES[kind]}.`);
   return `${[...fixes.map((fix) => fixText(fix, style)), legend.join('\n')].join('\n\n')}\n`;

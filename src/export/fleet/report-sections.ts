@@ -156,7 +156,7 @@ function coverageSection(coverage: readonly Coverage[]): ReportSection {
   return {
     title: 'What the logs cover',
     about:
-      'Of the jobs that the batch system knows those with a recording, and of the bytes that the storage targets moved while they were sampled those that recordings say.',
+      'Of the jobs that the batch system knows, those with a recording; of the bytes that the storage targets moved while they were sampled, those in recordings.',
     table: {
       columns: [{ title: '' }, ...numbers('all', 'with logs', 'share')],
       rows: coverage.map(({ what, all, withLogs, share }) => [

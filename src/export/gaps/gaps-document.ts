@@ -49,7 +49,7 @@ export interface GapsDocument {
   readonly damaged: number;
   /** In gaps, of the processes one after the other, or of the thread, with most of them in known places. */
   readonly timeNs: number;
-  /** Shorter gaps are left out: a tracer stops the program for so long at a call. */
+  /** Shorter gaps are left out: a tracer stops the program for that long at a call. */
   readonly leastNs: number;
   /** Processes and threads of the recording. */
   readonly streams: number;

@@ -45,12 +45,12 @@ function headLines(
   share: (ns: number) => string,
 ): string[] {
   const whose = streams > 1 ? 'the process or thread with most of it' : 'the program';
-  const of = `${formatDuration(durationNs)}${traced ? ' that were recorded, the time of the tracer among them' : ''}`;
+  const of = `${formatDuration(durationNs)}${traced ? ' that were recorded, tracer time included' : ''}`;
   return [
     `Between its recorded calls ${whose} spends ${formatDuration(timeNs)} (${share(timeNs)} of ${of}): it computes, or does what is not recorded.`,
     ...(streams > 1 ? ['Shares are of the run: processes that run one after the other count together.'] : []),
     ...(leastNs > 0
-      ? [`Gaps below ${formatDuration(leastNs)} are left out: a tracer stops the program for so long at a call.`]
+      ? [`Gaps below ${formatDuration(leastNs)} are left out: a tracer stops the program for that long at a call.`]
       : []),
   ];
 }
@@ -61,7 +61,7 @@ function partLines({ earlyEnds, limited, damaged }: GapsDocument): string[] {
     ...(earlyEnds.length > 0 ? [`This is not all of the run: ${printable(namedEnds(earlyEnds))}.`] : []),
     ...(limited > 0
       ? [
-          `${counted(limited, 'process', 'processes')} reached the limit of events: what lies between the calls that followed, which were only counted, is not in it.`,
+          `${counted(limited, 'process', 'processes')} reached the limit of events: what lies between the calls that followed, which were only counted, is not included.`,
         ]
       : []),
     ...(damaged > 0
@@ -74,7 +74,7 @@ function noneText({ streams, durationNs, leastNs, isTimed }: GapsDocument): stri
   if (streams === 0 || !(durationNs > 0) || !isTimed)
     return 'The recording has no durations of single calls: what lies between them is unknown.';
   return leastNs > 0
-    ? `No two calls of a process or thread are ${formatDuration(leastNs)} or more apart; less is the tracer's, perhaps.`
+    ? `No two calls of a process or thread are ${formatDuration(leastNs)} or more apart; less may be the tracer's.`
     : 'No process or thread shows a moment between two calls.';
 }
 

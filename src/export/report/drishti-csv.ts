@@ -41,8 +41,10 @@ export function drishtiDifferences({ recording, codes, reported }: DrishtiRow): 
   const parts = [
     inTable.length === 0
       ? ''
-      : `${inTable.join(', ')} True by ${rule}, no finding of the files that count, or a trifle`,
-    inReports.length === 0 ? '' : `${inReports.join(', ')} False by ${rule}, a finding by our own over single calls`,
+      : `${inTable.join(', ')} True by ${rule}, but no finding of the files that count, or a trifle`,
+    inReports.length === 0
+      ? ''
+      : `${inReports.join(', ')} False by ${rule}, but a finding by our own over single calls`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${recording}: unlike the other reports: ${parts.join('; ')} (docs/triggers.md)`;
 }

@@ -58,7 +58,7 @@ function loadNote({ processors, busyWithOthers }: NonNullable<AnalysisDocument['
   const busy = Math.min(processors, busyWithOthers).toFixed(1);
   const of = processors === 1 ? 'the processor' : `the ${processors} processors`;
   return [
-    `While this was recorded other programs kept ${busy} of ${of} busy: on a quiet machine it may take less, and a saving be another.`,
+    `While this was recorded other programs kept ${busy} of ${of} busy: on a quiet machine it may take less, and savings may differ.`,
   ];
 }
 

@@ -18,7 +18,7 @@ const EVENTS = {
   about: 'One row for each recorded call, as `iolens export` has it; none for a Darshan log without DXT.',
   columns: {
     event: integer('Number of the row, from 0.'),
-    recording: text('File of the recording that the call stands in.'),
+    recording: text('File of the recording that holds the call.'),
     line: integer('Line (of text) or record in it.'),
     host: text('Machine; null where the recording names none.'),
     process: integer('Number of the process.'),
@@ -56,7 +56,7 @@ export const SITES = {
 
 export const FILES = {
   about:
-    'One row for each file of the program that counts, those included that were only opened or asked about. Of a Darshan log its counters, whether it has DXT or not.',
+    'One row for each file of the program that counts, including those only opened or asked about. For a Darshan log its counters, whether it has DXT or not.',
   columns: {
     file: integer('Number of the file; `events.file` and `findings.files` name it.'),
     path: text('As recorded.'),

@@ -61,7 +61,7 @@ export class ComparisonFeature {
   /** Not waited for: the message stays until it is answered. */
   private askToOpen(): void {
     const openOne = vscode.l10n.t('Open Recording');
-    const text = vscode.l10n.t('I/O Lens: two recordings are compared: open another one.');
+    const text = vscode.l10n.t('I/O Lens: a comparison takes two recordings: open another one.');
     void vscode.window.showInformationMessage(text, openOne).then((choice) => {
       if (choice !== undefined) void vscode.commands.executeCommand('iolens.openRecording');
     });

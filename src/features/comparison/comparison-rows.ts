@@ -114,7 +114,7 @@ export class ComparisonRows {
       { sort: 'where', title: WHERE[table], isNumber: false, hint: '' },
       { sort: 'verdict', title: 'Verdict', isNumber: false, hint: '' },
       hasTimes ? time : number('amount', 'Calls', 'How often it was called, before and after'),
-      number('change', 'Change', '≈: within the spread or the intervals, so that nobody knows which way'),
+      number('change', 'Change', '≈: within the spread or the intervals, so the direction is unknown'),
       ...(hasTimes ? [number('calls', 'Calls', 'By the difference of calls')] : []),
       number('bytes', 'Bytes', 'By the difference of bytes'),
       ...(costs ? [number('recorded', 'Recorded', 'As it was recorded, with the tracer’s part')] : []),

@@ -33,12 +33,12 @@ function said(base: number, changed: number, hasCosts: boolean): string[] {
   const interval = 'The range of a single run is the interval of its estimate.';
   if (base === 1 && changed === 1)
     return [
-      'One run on each side: how much of the difference is noise is not known. Compare several runs of a side (“Compare Recordings…” lets you choose them), and their spread tells.',
+      'One run on each side: how much of the difference is noise is not known. Compare several runs of a side (“Compare Recordings…” lets you choose them): their spread tells.',
       ...(hasCosts ? [interval] : []),
     ];
   const single = base === 1 ? 'the base' : changed === 1 ? 'the new side' : undefined;
   return [
-    `${counted(base, 'run')} before, ${counted(changed, 'run')} after. Where the ranges of both sides overlap, the difference is none.`,
+    `${counted(base, 'run')} before, ${counted(changed, 'run')} after. Where the ranges of both sides overlap, there is no difference.`,
     ...(single === undefined ? [] : [`Of ${single} there is one run: its own spread is not known.`]),
     ...(single !== undefined && hasCosts ? [interval] : []),
   ];

@@ -15,12 +15,12 @@ export async function copyJobPatch(recordings: Recordings, row: unknown): Promis
     .join('\n');
   if (code === '') {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Nothing is to be changed in the job script: what can be done is done in the code.'),
+      vscode.l10n.t('Nothing needs changing in the job script: what can be done is done in the code.'),
     );
     return;
   }
   await vscode.env.clipboard.writeText(code);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The lines for the job script are in the clipboard.'));
+  void vscode.window.showInformationMessage(vscode.l10n.t('The lines for the job script are on the clipboard.'));
 }
 
 function insightsOf(row: unknown): readonly InsightDocument[] | undefined {

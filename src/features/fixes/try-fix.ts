@@ -138,7 +138,7 @@ async function savedAll(folder: vscode.WorkspaceFolder): Promise<boolean> {
   if (dirty.length === 0) return true;
   const save = vscode.l10n.t('Save and Try');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('What is tried is what stands on the disk, and some files of the folder are not saved.'),
+    vscode.l10n.t('What is on the disk is tried, and some files of the folder are not saved.'),
     { modal: true, detail: dirty.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join('\n') },
     save,
   );
@@ -252,9 +252,9 @@ async function tried(
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the fix was not tried: {0}', messageOf(error)));
       return undefined;
     }
-    const anyway = vscode.l10n.t('Try All the Same');
+    const anyway = vscode.l10n.t('Try Anyway');
     const chosen = await vscode.window.showWarningMessage(
-      vscode.l10n.t('The program writes files outside of the folder. These are neither copied nor compared.'),
+      vscode.l10n.t('The program writes files outside the folder. These are neither copied nor compared.'),
       { modal: true, detail: messageOf(error) },
       anyway,
     );

@@ -84,7 +84,7 @@ function hottestTip(site: OpenRecording['sites'][number]): string {
   return vscode.l10n.t('Go to the costliest line: {0} ({1})', site.line, costText(site));
 }
 
-/** `4,096 I/O calls · 400 KiB · 2.3 ms, 66 % of the run (recorded: 194 ms) · with what it calls …` */
+/** `4,096 I/O calls · 400 KiB · 2.3 ms, 66 % of the run (recorded: 194 ms) · including what it calls: …` */
 function lensTitle({ sites, analysis }: OpenRecording, cost: FunctionDocument): string {
   const total = analysis.timing[0]?.ioTimeNs ?? 0;
   const costs = (calls: Costly): string => costWithShare(calls, total === 0 ? 0 : calls.timeNs / total);
@@ -101,7 +101,7 @@ function lensTitle({ sites, analysis }: OpenRecording, cost: FunctionDocument): 
   }
   if (cost.totalEvents > cost.events) {
     const text = costs({ timeNs: cost.totalTimeNs, ...(cost.totalCost && { cost: cost.totalCost }) });
-    parts.push(vscode.l10n.t('with what it calls {0} I/O calls, {1}', formatCount(cost.totalEvents), text));
+    parts.push(vscode.l10n.t('including what it calls: {0} I/O calls, {1}', formatCount(cost.totalEvents), text));
   }
   return parts.join(' · ');
 }

@@ -50,7 +50,7 @@ describe('a launch configuration', () => {
     expect(program).toBeUndefined();
     expect(problems).toHaveLength(3);
     expect(problems[0]).toContain('"program" has ${input:which}');
-    expect(problems[1]).toContain('takes a shell');
+    expect(problems[1]).toContain('needs a shell');
     expect(problems[2]).toContain('"cwd" has ${fileDirname}');
     expect((await read({ type: 'cppdbg' })).problems).toEqual(['it names no program ("program" is missing)']);
   });

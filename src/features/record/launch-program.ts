@@ -52,7 +52,7 @@ export async function readLaunch(
   for (const text of argumentsOf(configuration['args'] ?? configuration['arguments']))
     args.push(await resolve('args', text));
   if (args.some((text) => /^[<>|]$|^\d?>>?$/.test(text)))
-    problems.push('"args" redirects input or output, which takes a shell: record a script that does it');
+    problems.push('"args" redirects input or output, which needs a shell: record a script that does it');
   const cwd = typeof configuration['cwd'] === 'string' ? await resolve('cwd', configuration['cwd']) : folder;
   const env: Record<string, string> = {};
   for (const [name, text] of environmentOf(configuration)) env[name] = await resolve(`environment ${name}`, text);

@@ -23,7 +23,9 @@ export async function recordProgram(tasks: Recorder, state: vscode.Memento): Pro
   }
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Record a Program’s I/O'),
-    prompt: vscode.l10n.t('Program and arguments. What takes a shell (pipes, redirections, variables) is asked about.'),
+    prompt: vscode.l10n.t(
+      'Program and arguments. You are asked about what needs a shell (pipes, redirections, variables).',
+    ),
     placeHolder: './app --steps 100 input.dat',
     value: state.get<string>(LAST_COMMAND, ''),
     ignoreFocusOut: true,
@@ -51,7 +53,7 @@ async function askAboutShell(text: string, syntax: ShellSyntax): Promise<'shell'
   const inShell = vscode.l10n.t('Run in a Shell');
   const asIs = vscode.l10n.t('Pass as Arguments');
   const chosen = await vscode.window.showWarningMessage(
-    vscode.l10n.t('I/O Lens: {0} takes a shell.', SHELL_WORDS[syntax]()),
+    vscode.l10n.t('I/O Lens: {0} needs a shell.', SHELL_WORDS[syntax]()),
     {
       modal: true,
       detail: vscode.l10n.t(

@@ -323,7 +323,7 @@ function nothingRecorded(tool: RecordedExecution['tool'], why: string, status: n
     tool === 'strace'
       ? vscode.l10n.t('I/O Lens: strace recorded nothing. May processes be traced here (kernel.yama.ptrace_scope)?')
       : vscode.l10n.t(
-          'I/O Lens: nothing was recorded. Does the program load libraries? The setting iolens.record.with takes strace instead.',
+          'I/O Lens: nothing was recorded. Does the program load libraries? The setting iolens.record.with can choose strace instead.',
         );
   return `${nothing} ${ended}`.trimEnd();
 }

@@ -58,7 +58,7 @@ function sayFailed(reason: string): void {
 
 async function announce(target: vscode.Uri, bytes: number): Promise<void> {
   const show = vscode.l10n.t('Show in Explorer');
-  const text = vscode.l10n.t('I/O Lens: {0} of events stand in {1}.', formatBytes(bytes), target.fsPath);
+  const text = vscode.l10n.t('I/O Lens: {0} of events are in {1}.', formatBytes(bytes), target.fsPath);
   if ((await vscode.window.showInformationMessage(text, show)) === show)
     await vscode.commands.executeCommand('revealFileInOS', target);
 }

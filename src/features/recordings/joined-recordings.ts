@@ -60,7 +60,7 @@ export class JoinedRecordings {
     if (number === undefined || source === undefined || added[number] === undefined) return;
     const given = await vscode.window.showInputBox({
       title: vscode.l10n.t('Clock offset of {0}', source.path),
-      prompt: vscode.l10n.t('Seconds that are added to its times; nothing: it is found out'),
+      prompt: vscode.l10n.t('Seconds to add to its times; empty: worked out automatically'),
       value: String(source.offsetNs / 1e9),
       validateInput: (text) =>
         Number.isFinite(Number(text)) ? undefined : vscode.l10n.t('A number of seconds is expected.'),

@@ -122,7 +122,7 @@ export class LiveRecordings implements vscode.Disposable {
   }
 
   private async show(recording: OpenRecording, step: LiveStep, said: { problem: string }): Promise<void> {
-    if (step.anew) this.log.info(`${recording.name}: it was written anew, and is read anew`);
+    if (step.anew) this.log.info(`${recording.name}: it was rewritten, and is read again`);
     if (step.problem !== said.problem && step.problem !== '') this.log.warn(`${recording.name}: ${step.problem}`);
     said.problem = step.problem;
     if (step.changed) await this.recordings.renew(recording.id, true);

@@ -84,7 +84,7 @@ async function rename(recent: RecentRecordings, each: RecentRecording, all: read
 }
 
 function whyNoName(text: string, each: RecentRecording, all: readonly RecentRecording[]): string | undefined {
-  if (text.trim() === '' || /^\.+$|[/\\\0]/.test(text)) return vscode.l10n.t('A name of a file, without folders');
+  if (text.trim() === '' || /^\.+$|[/\\\0]/.test(text)) return vscode.l10n.t('A file name, without folders');
   if (each.ending.startsWith('.strace') && text.endsWith('.stacks'))
     return vscode.l10n.t('A name that ends in .stacks is that of the call stacks of another recording');
   const isTaken = all.some(({ uri, name }) => name === text && uri !== each.uri);

@@ -59,7 +59,7 @@ async function showReport(format: ReportExport, target: vscode.Uri): Promise<voi
   else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
   else {
     const open = vscode.l10n.t('Show in Explorer');
-    const said = vscode.l10n.t('I/O Lens: the report stands in {0}.', target.path.split('/').at(-1)!);
+    const said = vscode.l10n.t('I/O Lens: the report is in {0}.', target.path.split('/').at(-1)!);
     const choice = await vscode.window.showInformationMessage(said, open);
     if (choice === open) await vscode.commands.executeCommand('revealInExplorer', target);
   }

@@ -36,8 +36,8 @@ export async function deliverSnippet(
   const document = await vscode.workspace.openTextDocument({ content: code, ...(await editorLanguage(language)) });
   await vscode.window.showTextDocument(document, { viewColumn: column, preview: false });
   return into === 'editor'
-    ? vscode.l10n.t('No source is in sight to insert it into: it stands in a new file.')
-    : vscode.l10n.t('It stands in a new file.');
+    ? vscode.l10n.t('No source is visible to insert it into: it is in a new file.')
+    : vscode.l10n.t('It is in a new file.');
 }
 
 /** The text beside the report; the report itself is the active editor, and no text. */

@@ -151,7 +151,7 @@ function totalsItem({ counted, share, ...totals }: SelectionDocument['totals']):
     ...(left > 0
       ? [
           vscode.l10n.t(
-            '{0} of these calls are on files that findings leave out, or are of start-up.',
+            '{0} of these calls are on files that findings leave out, or belong to start-up.',
             formatCount(left),
           ),
         ]

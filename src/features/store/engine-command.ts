@@ -66,7 +66,7 @@ async function askForSource(found: string | undefined): Promise<EngineSource | u
   const carried = {
     label: vscode.l10n.t('Install from a file…'),
     description: vscode.l10n.t('for machines without a network'),
-    detail: vscode.l10n.t('the .tgz of the same address, carried over'),
+    detail: vscode.l10n.t('the .tgz of the same address, copied here'),
   };
   const placeHolder =
     found === undefined

@@ -54,7 +54,7 @@ export class StoreFeature implements vscode.Disposable {
     }
     const ingest = vscode.l10n.t('Ingest Folder…');
     const text = vscode.l10n.t(
-      'I/O Lens: {0} is no store ({1} is missing). A store is made by taking recordings in.',
+      'I/O Lens: {0} is not a store ({1} is missing). A store is made by taking recordings in.',
       pathOf(chosen),
       STORE_FILE,
     );
@@ -67,7 +67,7 @@ export class StoreFeature implements vscode.Disposable {
    */
   async ingest(clicked?: unknown, selected?: unknown, into?: vscode.Uri): Promise<void> {
     const why = vscode.l10n.t(
-      'I/O Lens: recordings are taken into stores in trusted workspaces only: a store is written.',
+      'I/O Lens: recordings are taken into stores in trusted workspaces only: this writes a store.',
     );
     if (!isTrustedFor(why)) return;
     const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;

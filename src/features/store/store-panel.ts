@@ -212,8 +212,8 @@ export class FleetPanel extends PagePanel<StoreLine> {
       await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(parts.join('')));
       const { length } = result.rows;
       const message = result.truncated
-        ? vscode.l10n.t('The first {0} rows stand in {1}: “iolens fleet query” writes all.', length, target.fsPath)
-        : vscode.l10n.t('{0} rows stand in {1}.', length, target.fsPath);
+        ? vscode.l10n.t('The first {0} rows are in {1}: “iolens fleet query” writes all.', length, target.fsPath)
+        : vscode.l10n.t('{0} rows are in {1}.', length, target.fsPath);
       this.say('said', message);
     } catch (error) {
       void vscode.window.showErrorMessage(vscode.l10n.t('I/O Lens: the result was not written: {0}', messageOf(error)));

@@ -27,7 +27,7 @@ export function readJobLog(name: string, log: object): Accounting {
   const written = field(log, 'JobID', 'JobId') ?? '';
   const number = parseJobNumber(written);
   if (number === undefined) {
-    builder.lost(`"${written.slice(0, 40)}" is no number of a job`);
+    builder.lost(`"${written.slice(0, 40)}" is not a job number`);
     return builder.finish();
   }
   const job = field(log, 'JobIDRaw') ?? number.job;

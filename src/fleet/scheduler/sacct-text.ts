@@ -18,7 +18,7 @@ function addRecord(builder: AccountingBuilder, record: SacctRecord): void {
   const written = record.get('jobid') ?? record.get('jobidraw') ?? '';
   const number = parseJobNumber(written);
   if (number === undefined) {
-    builder.lost(`line ${record.line}: "${written.slice(0, 40)}" is no number of a job; the line is left out`);
+    builder.lost(`line ${record.line}: "${written.slice(0, 40)}" is not a job number; the line is left out`);
     return;
   }
   // A task of an array has a number of its own, which only JobIDRaw tells.

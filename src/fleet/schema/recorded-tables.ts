@@ -31,8 +31,8 @@ export const TRANSFERS = {
     'Reads that begin where the last one of the process in the file ended (Darshan `CONSEC_READS`; "sequential" in equation 3 of IOMiner).',
   ),
   consecutive_writes: integer('Writes that begin where the last one of the process in the file ended.'),
-  sequential_reads: integer('Reads that begin behind the end of the last one (Darshan `SEQ_READS`).'),
-  sequential_writes: integer('Writes that begin behind the end of the last one.'),
+  sequential_reads: integer('Reads that begin after the end of the last one (Darshan `SEQ_READS`).'),
+  sequential_writes: integer('Writes that begin after the end of the last one.'),
   read_seconds: number('Seconds in reads, summed over processes.'),
   write_seconds: number('Seconds in writes, summed over processes.'),
   metadata_seconds: number(

@@ -69,7 +69,7 @@ export function parseManifest(bytes: Uint8Array, name: string): BatchManifest {
   }
   throw new Error(
     `${MANIFEST_FOLDER}/${name} of the store is damaged: a manifest of I/O Lens is expected (schema iolens/store-batch@1). ` +
-      'Copy it back, or remove it and run iolens fleet ingest again, which then reads the logs of this batch anew',
+      'Copy it back, or remove it and run iolens fleet ingest again, which then reads the logs of this batch again',
   );
 }
 

@@ -51,5 +51,5 @@ export async function wrongParts(
   const more = wrong.length === 1 ? '' : `, and so on: ${wrong.length} files of the store are wrong`;
   const manifests = [...new Set(wrong.map(({ id }) => `${MANIFEST_FOLDER}/${id}.json`))];
   const remove = manifests.length === 1 ? manifests[0]! : `${manifests[0]!} and ${manifests.length - 1} more`;
-  return `${store.folder}: ${wrong[0]!.what}${more}. Copy back what is wrong, or remove ${remove} and run iolens fleet ingest again, which then reads the logs of this batch anew`;
+  return `${store.folder}: ${wrong[0]!.what}${more}. Copy back what is wrong, or remove ${remove} and run iolens fleet ingest again, which then reads the logs of this batch again`;
 }

@@ -8,6 +8,6 @@ export async function existingStore(folder: string): Promise<LocalStore> {
   const place = path.resolve(folder);
   const file = await stat(path.join(place, STORE_FILE)).catch(() => undefined);
   if (file?.isFile() !== true)
-    throw new Error(`${folder}: this is no store (${STORE_FILE} is missing); iolens fleet ingest makes one`);
+    throw new Error(`${folder}: this is not a store (${STORE_FILE} is missing); iolens fleet ingest makes one`);
   return new LocalStore(place);
 }

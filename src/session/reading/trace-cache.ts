@@ -147,7 +147,7 @@ export class TraceCache {
       closeSync(file);
       await unlink(name).catch(() => undefined);
       const what = messageOf(error);
-      return { problem: `the cached reading of this recording was damaged (${what}) and is made anew` };
+      return { problem: `the cached reading of this recording was damaged (${what}) and is made again` };
     }
   }
 

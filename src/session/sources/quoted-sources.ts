@@ -61,7 +61,7 @@ export function withheldNotes(sources: QuotedSources, places: readonly { file: s
   if (lines === 0) return [];
   const [what, whose] = lines === 1 ? ['one line', 'its file lies'] : [`${lines} lines`, 'their files lie'];
   return [
-    `the text of ${what} is not shown: ${whose} outside of the working folder and the workspace; --source-map FROM=TO, or the setting iolens.pathRules, names a folder of sources`,
+    `the text of ${what} is not shown: ${whose} outside the working folder and the workspace; --source-map FROM=TO, or the setting iolens.pathRules, names a folder of sources`,
   ];
 }
 

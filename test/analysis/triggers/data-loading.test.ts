@@ -98,6 +98,6 @@ describe('Linux AIO', () => {
     expect(insights).toEqual([]);
     const [waiting] = unmarked;
     expect(waiting).toMatchObject({ kind: 'waiting', events: 200 });
-    expect(waiting!.what).toMatch(/^200 calls of io_uring or Linux AIO, by which requests are made and waited for/);
+    expect(waiting!.what).toMatch(/^200 calls of io_uring or Linux AIO, which make requests and wait for them/);
   });
 });

@@ -197,7 +197,7 @@ export const FINDINGS: readonly ViewFinding[] = [
 export const REPORT: ViewReport = {
   name: 'badmpi.darshan',
   paths: ['/work/badmpi.darshan'],
-  head: ['The run takes 12.5 s, 17 % of it I/O (2.1 s): I/O bounds it.'],
+  head: ['The run takes 12.5 s, 17 % of it I/O (2.1 s): it is bound by I/O.'],
   unmarked: [],
   nothingFound: 'No finding: 40 triggers looked at 12 records of counters (POSIX 12); none passed its threshold.',
   job: {

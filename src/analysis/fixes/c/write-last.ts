@@ -21,7 +21,7 @@ import { nodesOf } from '../tree-nodes.ts';
 const MEMORY_ONLY = new Set('memcpy memmove memset strcpy strncpy snprintf sprintf'.split(' '));
 const LEAVES = [...JUMPS, 'break_statement', 'return_statement'];
 
-const TITLE = 'Write once, behind the loop';
+const TITLE = 'Write once, after the loop';
 const NOTE = 'Each turn wrote over what the one before had written; the last one stays.';
 
 /** A loop that ends each turn with `pwrite(fd, header, sizeof header, 0)`, over the same bytes: the last of these stays. */

@@ -172,7 +172,7 @@ function flushesOn(request: FixRequest, source: ParsedSource): FlushGroup | unde
 function keepSynchronising(request: FixRequest, { main: source }: FixSources): Refusal | undefined {
   if (flushesOn(request, source)?.synchronises !== true) return undefined;
   return {
-    title: 'Synchronise once, behind the loop',
+    title: 'Synchronise once, after the loop',
     note: 'A synchronisation waits for the disk each time.',
     reason: 'an acknowledgement or a journal may rely on each synchronisation',
   };

@@ -10,7 +10,7 @@ export const balance: GainModel = ({ cells, laneTimes }) => {
   const slowest = times.reduce((most, time) => Math.max(most, time), 0);
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
   return {
-    why: 'an even division saves at most what the slowest takes more than all on average, and nothing where something else holds it up',
+    why: 'an even division saves at most what the slowest takes beyond the average of all, and nothing where something else holds it up',
     ...(times.length > 1 && { mostNs: slowest - mean }),
   };
 };
@@ -25,7 +25,7 @@ export function timeHeldUp({ evidence }: Pick<Insight, 'evidence'>): Estimate | 
 export const heldUp: GainModel = ({ insight: { evidence } }) => {
   const { slowestNs = NaN, meanNs = NaN } = evidence;
   return {
-    why: 'what holds the slowest process up, and whether it would in another run, the recording does not show',
+    why: 'the recording does not show what holds the slowest process up, nor whether it would in another run',
     ...(slowestNs > meanNs && { mostNs: slowestNs - meanNs }),
   };
 };
@@ -35,7 +35,7 @@ export const sharedOut: GainModel = ({ insight, cells, laneTimes }) => {
   const { processes = 1 } = insight.evidence;
   const slowest = laneTimes(cells.flatMap((cell) => cell.groups)).reduce((most, time) => Math.max(most, time), 0);
   return {
-    why: 'how much faster the storage serves several at once than one, a recording of one does not show',
+    why: 'a recording of one does not show how much faster the storage serves several at once',
     ...(slowest > 0 && processes > 1 && { mostNs: slowest * (1 - 1 / processes) }),
   };
 };

@@ -45,7 +45,7 @@ export const chunksInCache: GainModel = ({ insight, costs }) => {
   const { libraryTimeNs = 0, pieces = 0, piecesAgain = 0, timeNs = 0 } = insight.evidence;
   if (!costs.isUntraced || pieces === 0) return NOT_KNOWN;
   const ns = (timeNs * piecesAgain) / pieces;
-  const where = insight.sites.length > 1 ? 'at the dearest place ' : '';
+  const where = insight.sites.length > 1 ? 'at the costliest place ' : '';
   const how = `${where}${formatCount(piecesAgain)} of ${formatCount(pieces)} pieces are no longer worked on again, at about ${formatDuration(libraryTimeNs / pieces)} each in the library`;
   return { ns: estimate(ns, ns * OF_ONE_CALL), recordedNs: timeNs, how, basis: 'recording' };
 };

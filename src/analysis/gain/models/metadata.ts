@@ -70,7 +70,7 @@ export const repeatedQuestions = questionsAgain(() => true);
 export const missingQuestions = questionsAgain((kind) => kind.startsWith('missing'));
 export const answeredQuestions = questionsAgain((kind) => !kind.startsWith('missing'));
 
-const UNKNOWN_INSTEAD = 'what fewer calls would do instead, the recording cannot tell';
+const UNKNOWN_INSTEAD = 'the recording cannot tell what fewer calls would do instead';
 
 const PATH_QUESTIONS: ReadonlySet<CallKind> = new Set(['stat', 'access']);
 
@@ -95,12 +95,12 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
       }
     }
     if (total(cells, 'truncations') > 0 && all === 0)
-      return 'with fewer changes of the length fewer mappings and less work of the file system go, too, which is not in the bound';
+      return 'fewer changes of the length also save mappings and work of the file system, which is not in the bound';
     if (all === 0) return `none of these calls only asks about a path: ${UNKNOWN_INSTEAD}`;
     // What has changed since is asked about for the first time again.
     const needed = total(cells, 'firstQuestions');
     if (savings.calls < all / 4 || needed > (all * 3) / 4)
-      return `nearly every path is asked about once only, or again after it was changed: ${UNKNOWN_INSTEAD}`;
+      return `nearly every path is asked about only once, or again after it was changed: ${UNKNOWN_INSTEAD}`;
     return savings.result(all, 'question');
   };
 }

@@ -58,7 +58,7 @@ export function readAtOnce(instead: string): GainModel {
       savings.subtract(scaled(sumOf([cost.perByte, FRESH_MEMORY]), bytes));
     }
     if (savings.calls > 0 && savings.total.value <= 0) {
-      return `the reads touch little of a large part of the file: to read all of it at once would take longer, and what ${instead} saves depends on the storage`;
+      return `the reads touch little of a large part of the file: reading all of it at once would take longer, and what ${instead} saves depends on the storage`;
     }
     return savings.result(total(cells, 'reads'), 'read');
   };

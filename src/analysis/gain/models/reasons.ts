@@ -15,12 +15,12 @@ export const REASONS: Readonly<Record<string, string>> = {
   'same-file-read-by-all': 'one process still reads the file, and how long its broadcast takes depends on the network',
   'files-read-in-turns':
     'one file in place of many, or memory that keeps them, changes other calls too: how many depends on which is chosen',
-  'names-changed-again': 'how many of these steps need it only their author knows; each that goes saves its time',
+  'names-changed-again': 'only their author knows how many of these steps need it; each one dropped saves its time',
   polling: 'nearly all of the time between is spent waiting or computing, which fewer questions do not shorten',
   'synchronisation-for-each-record':
-    'how many of the records may become safe together only their author knows; each wait that goes saves its time',
+    'only their author knows how many of the records may become safe together; each wait dropped saves its time',
   'mpi-io-not-used':
-    'what MPI-IO joins or spreads better than the program does by itself, a recording without it does not show',
+    'a recording without MPI-IO does not show what it joins or spreads better than the program does by itself',
   'mpi-io-blocking-reads': OVERLAP,
   'mpi-io-blocking-writes': OVERLAP,
   'non-blocking-without-overlap': OVERLAP,
@@ -38,9 +38,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   'collective-not-joined':
     'the processes hand each other the bytes and wait for each other instead: what that takes depends on the network',
   'independent-metadata':
-    'one process makes the requests for all, which wait for it: how much faster the storage serves one than all, one run does not show',
+    'one process makes the requests for all, which wait for it: one run does not show how much faster the storage serves one than all',
   'collective-waiting':
-    'who waits gains at most what the last one gains: how much earlier that one can come depends on what it does until then',
+    'those who wait gain at most what the last one gains: how much earlier that one can come depends on what it does until then',
   'lock-waiting': 'whoever holds the lock needs it for a time: how much of the wait can go depends on its work',
   'metadata-storm': 'how long each has to wait depends on what the server of the metadata does for others',
 };

@@ -118,7 +118,7 @@ export const streamBlocks: GainModel = ({ cells, costs, laneShare }) => {
     if (group !== undefined) savings.add(group, calls - Math.ceil(cell.get('stdioBytes') / ONE_PIECE));
   }
   return savings.atMost(
-    'a larger buffer makes calls fewer, and its copies slower where it no longer fits into the cache',
+    'a larger buffer means fewer calls, but slower copies where it no longer fits into the cache',
     laneShare,
   );
 };

@@ -21,7 +21,7 @@ test('what a stream formats and copies in its buffer is no waiting for files', (
   expect(run.ioShare).toBe(1);
   expect(run.boundBy).toBe('computing');
   expect(runText(run)).toContain(
-    '400 µs of which is formatting and copying in the buffers of streams: computing bounds it',
+    '400 µs of which is formatting and copying in the buffers of streams: it is bound by computing',
   );
 });
 

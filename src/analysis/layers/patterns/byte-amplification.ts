@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Cause, string>> = {
   'whole blocks':
     'the library moves whole blocks (chunks, or what its buffer holds) where a part of each was asked for',
   'fill values': 'whole blocks are moved where a part of each was asked for, or fill values are written first',
-  'read ahead': 'the buffer of the stream reads on behind what was asked for',
+  'read ahead': 'the buffer of the stream reads on past what was asked for',
   unknown: 'the recording does not show why',
 };
 
@@ -46,7 +46,7 @@ function causeOf(group: UpperGroup): Cause {
 
 const CHUNKS: Recommendation = {
   audience: 'code',
-  text: 'Make chunks of the shape that one call moves, let the cache hold those in use, and write no fill values where everything is written anyway.',
+  text: 'Give chunks the shape that one call moves, let the cache hold those in use, and write no fill values where everything is written anyway.',
   snippet: snippets.hdf5NoFillAndCache('c'),
   alternatives: [
     snippets.hdf5NoFillAndCache('fortran'),
@@ -57,7 +57,7 @@ const CHUNKS: Recommendation = {
 
 const WHOLE_BLOCKS: Recommendation = {
   audience: 'code',
-  text: 'Read what lies side by side in the file by one call (whole rows, whole chunks) and take the parts out of memory; or store the data in chunks of the shape that one call moves.',
+  text: 'Read what lies side by side in the file with one call (whole rows, whole chunks) and take the parts from memory; or store the data in chunks of the shape that one call moves.',
   snippet: snippets.hdf5WholeBlock('c', true),
   alternatives: [
     snippets.hdf5WholeBlock('fortran', true),
@@ -71,7 +71,7 @@ const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
   'read before write': [
     {
       audience: 'code',
-      text: 'Write whole blocks: pieces that begin and end where chunks (or blocks of the file system) do need no reading before.',
+      text: 'Write whole blocks: pieces that begin and end where chunks (or blocks of the file system) do need no read first.',
       snippet: snippets.hdf5Chunks('c', false),
       alternatives: [snippets.hdf5Chunks('fortran', false)],
     },
@@ -90,7 +90,7 @@ const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
   'read ahead': [
     {
       audience: 'code',
-      text: 'Places all over a file are no work for a stream: read them with pread, or give the stream a buffer no larger than a record.',
+      text: 'Places all over a file do not suit a stream: read them with pread, or give the stream a buffer no larger than a record.',
     },
   ],
   unknown: [],

@@ -136,7 +136,7 @@ export function classicAdvice({ operation, lower }: UpperGroup): Recommendation[
       {
         audience: 'code',
         ...advising(
-          say`Files of the classic format go through a buffer of the library, here of ${size}, which is filled anew for each piece that lies elsewhere: read what lies side by side in the file by one call (whole records) and take the parts out of memory, or store what is read together side by side.`,
+          say`Files of the classic format go through a buffer of the library, here of ${size}, which is refilled for each piece that lies elsewhere: read what lies side by side in the file with one call (whole records) and take the parts from memory, or store what is read together side by side.`,
         ),
         snippet: snippets.netcdfWholeBlock(true),
         alternatives: snippets.netcdfWholeBlockIn(true),
@@ -190,7 +190,7 @@ function splitPlace(calls: LayerCalls, group: UpperGroup, smallBytes: number): P
 export const CALL_SPLIT: LayerPattern = {
   code: 'L20',
   name: 'call-split-below',
-  title: 'A library makes many requests of one call',
+  title: 'A library makes one call into many requests',
   find: (calls, { split_calls, small_bytes }: Thresholds) =>
     outermostGroups(calls)
       .filter(({ operation }) => operation === 'read' || operation === 'write')
@@ -265,14 +265,14 @@ function writesKeptData(calls: LayerCalls, { lower, files }: UpperGroup): boolea
 function chunksAdvice(library: Library): Recommendation {
   return {
     audience: 'code',
-    text: 'Most of what is written here are data that the library had kept, one chunk with each call: make chunks that hold many of the records that the program writes.',
+    text: 'Most of what is written here is data that the library had kept, one chunk with each call: make chunks that hold many of the records that the program writes.',
     ...(library === 'HDF5' || library === 'NetCDF' ? { snippet: snippets.chunksOfRecords(library) } : {}),
   };
 }
 
 const DEFINE_ONCE: Recommendation = {
   audience: 'code',
-  text: 'Define all dimensions, variables and attributes before the one nc_enddef, and write the data behind it: in a file of the classic format each later nc_redef and nc_enddef may move all data that are there. Where more is to come leave room for it (h_minfree of nc__enddef).',
+  text: 'Define all dimensions, variables and attributes before the one nc_enddef, and write the data after it: in a file of the classic format each later nc_redef and nc_enddef may move all data that are there. Where more is to come, leave room for it (h_minfree of nc__enddef).',
 };
 
 function metadataAdvice(library: Library, streams: number): Recommendation[] {

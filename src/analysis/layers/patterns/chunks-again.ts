@@ -65,12 +65,12 @@ function piecesOf({ trace, links, upper }: LayerCalls, candidates: readonly Uppe
 
 function advice(library: 'HDF5' | 'NetCDF'): Recommendation {
   const text =
-    'Let the cache of the library hold all chunks that are in use until they are done with (unpacked they are larger than in the file), or read whole chunks by one call and take the parts out of memory.';
+    'Let the cache of the library hold all chunks that are in use until they are done with (unpacked they are larger than in the file), or read whole chunks with one call and take the parts from memory.';
   return library === 'HDF5'
     ? {
         audience: 'code',
         ...advising(
-          say`${text} The cache of a data set is ${slot('advisedSize', 1 << 20)} unless H5Pset_chunk_cache says otherwise; a chunk that is larger is kept by none.`,
+          say`${text} The cache of a data set is ${slot('advisedSize', 1 << 20)} unless H5Pset_chunk_cache says otherwise; a larger chunk is not kept.`,
         ),
         snippet: snippets.hdf5ChunkCache('c'),
         alternatives: [snippets.hdf5ChunkCache('fortran'), snippets.h5pyChunkCache()],

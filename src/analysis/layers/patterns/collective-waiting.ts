@@ -135,7 +135,7 @@ function place(calls: LayerCalls, group: MomentGroup, free: Float64Array): Patte
     files: of.files,
     streams: group.streams.size,
     medianBytes: of.bytes > 0 ? Math.round(of.bytes / of.events) : NaN,
-    subject: say`In ${timesCall(of.events, name)} of ${slot('processes', group.streams.size)} processes, ${countOf('moments', times, 'time')} together, ${slot('timeLost', of.lostNs)} (${slot('shareLost', of.lostNs / of.timeNs)} of the calls' time) are lost until the last one has come (${spread}), ${slot('timeLostForOne', of.latestLostNs)} of it for ${late}, which is last ${slot('momentsAsLast', of.latestTimes)} of ${countOf('moments', times, 'time')}. The waits`,
+    subject: say`In ${timesCall(of.events, name)} of ${slot('processes', group.streams.size)} processes, ${countOf('moments', times, 'time')} together, ${slot('timeLost', of.lostNs)} (${slot('shareLost', of.lostNs / of.timeNs)} of the calls' time) are lost until the last one arrives (${spread}), ${slot('timeLostForOne', of.latestLostNs)} of it for ${late}, which is last ${slot('momentsAsLast', of.latestTimes)} of ${countOf('moments', times, 'time')}. The waits`,
     evidence: {
       moments: times,
       processes: group.streams.size,

@@ -101,7 +101,7 @@ test('independent calls are neither', () => {
 test('who comes late is named, with what all others lose', () => {
   const rows = together(10, 4, MIB, [0], { 2: 300_000 });
   const waiting = layerFindings(layerTrace(rows, { ranks: 4 })).get('L24')!;
-  expect(waiting.message).toContain("9 ms (53 % of the calls' time) are lost until the last one has come");
+  expect(waiting.message).toContain("9 ms (53 % of the calls' time) are lost until the last one arrives");
   expect(waiting.message).toContain('9 ms of it for rank 2, which is last 10 of 10 times');
   expect(waiting.evidence).toMatchObject({ moments: 10, lostNs: 9e6, medianSpreadNs: 300_000, latestRank: 2 });
   expect(waiting.severity).toBe('high');

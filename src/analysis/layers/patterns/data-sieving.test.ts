@@ -122,7 +122,7 @@ test('a stream that reads ahead is no data sieving, but moves more bytes', () =>
   }
   const found = layerFindings(layerTrace(rows));
   expect(found.has('L22')).toBe(false);
-  expect(found.get('L21')!.message).toContain('41 times as much: the buffer of the stream reads on behind');
+  expect(found.get('L21')!.message).toContain('41 times as much: the buffer of the stream reads on past');
 });
 
 test.each([

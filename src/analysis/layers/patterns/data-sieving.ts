@@ -102,7 +102,7 @@ function picture(calls: LayerCalls, group: UpperGroup, name: string): PatternPic
   return pictureOf(
     {
       title: `Data sieving of one ${name}`,
-      description: `Along the file: ${formatBytes(useful)} were asked for and ${formatBytes(ranges - useful)} lie between them; how much of each is shown by length, for the recording does not hold the places of the pieces. Below: ${lanes
+      description: `Along the file: ${formatBytes(useful)} were asked for and ${formatBytes(ranges - useful)} lie between them; lengths show how much of each, as the recording does not hold the places of the pieces. Below: ${lanes
         .slice(1)
         .map(({ label, amount }) => `${label}: ${amount}`)
         .join('; ')}.`,

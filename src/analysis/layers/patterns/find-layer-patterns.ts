@@ -131,7 +131,7 @@ class Evaluation {
     if (second === undefined) return first!;
     return more.length === 0
       ? joined(first!, ' Likewise: ', second)
-      : joined(first!, say` So at ${slot('furtherPlaces', more.length + 1)} further places.`);
+      : joined(first!, say` The same at ${slot('furtherPlaces', more.length + 1)} further places.`);
   }
 
   private messageOf(place: PatternPlace): Message {

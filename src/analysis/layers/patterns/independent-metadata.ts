@@ -51,7 +51,7 @@ const ADVICE: readonly Recommendation[] = [
   {
     audience: 'code',
     ...advising(
-      say`HDF5 ${naming('advisedVersion', '1.10.5')} to ${naming('advisedVersion', '1.10.8')}, ${naming('advisedVersion', '1.12.0')} and ${naming('advisedVersion', '1.12.1')} forget that setting of the file for reads: with them set it for the objects that are opened, too.`,
+      say`HDF5 ${naming('advisedVersion', '1.10.5')} to ${naming('advisedVersion', '1.10.8')}, ${naming('advisedVersion', '1.12.0')} and ${naming('advisedVersion', '1.12.1')} forget that setting of the file for reads: with these, set it for the objects that are opened, too.`,
     ),
     snippet: snippets.hdf5ObjectMetadata('c'),
     alternatives: [snippets.hdf5ObjectMetadata('fortran')],

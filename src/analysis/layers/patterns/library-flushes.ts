@@ -11,7 +11,7 @@ function advice(group: UpperGroup, name: string): Recommendation {
   return {
     audience: 'code',
     ...advising(
-      say`Leave ${naming('function', name)} to the end or to a checkpoint, every hundredth step, say: each time ${library} writes all that it holds of the data, and what describes the file, of which much is the same as before.`,
+      say`Leave ${naming('function', name)} to the end or to a checkpoint, every hundredth step, say: each time ${library} writes all that it holds of the data, and what describes the file, much of which is the same as before.`,
     ),
   };
 }

@@ -21,7 +21,7 @@ function steps(count: number, first: 'H5Dcreate2' | 'H5Dopen2', bytes: number): 
 test('data sets each of which is made for a few values are many objects, and what their closing writes follows', () => {
   const found = layerFindings(layerTrace(steps(100, 'H5Dcreate2', 256)));
   const { message, sites, recommendations, severity } = found.get('L40')!;
-  expect(message).toContain('100 × H5Dcreate2 make an object of their own each; they cost 10 ms');
+  expect(message).toContain('100 × H5Dcreate2 each make an object of their own; they cost 10 ms');
   expect(sites.map(({ site }) => site)).toEqual([5, 7]);
   expect(severity).toBe('warn');
   expect(recommendations[0]!.text).toContain('Make fewer, larger objects');

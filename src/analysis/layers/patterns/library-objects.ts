@@ -161,11 +161,11 @@ function fewerObjects(isOfHdf5: boolean): Recommendation {
   return isOfHdf5
     ? {
         audience: 'code',
-        text: `${FEWER}: one data set with a dimension for what is now a data set each, one attribute that holds an array (or one data set of a compound type) instead of many. The library describes each object in the file, and looks its name up.`,
+        text: `${FEWER}: one data set with a dimension for what are now separate data sets, one attribute that holds an array (or one data set of a compound type) instead of many. The library describes each object in the file, and looks its name up.`,
         snippet: snippets.hdf5OneDataset('c'),
         alternatives: [snippets.hdf5OneDataset('fortran'), snippets.h5pyOneDataset()],
       }
-    : { audience: 'code', text: `${FEWER}: one variable with a dimension for what is now a variable each.` };
+    : { audience: 'code', text: `${FEWER}: one variable with a dimension for what are now separate variables.` };
 }
 
 /** Data sets, groups and attributes each of which holds little: what describes them costs more than they do. */
@@ -178,7 +178,7 @@ export const MANY_OBJECTS: LayerPattern = {
     return gathered.groups
       .filter((group) => areMany(gathered, group, metadata_events))
       .map((group) => {
-        const verb = group.use === 'create' ? 'make an object of their own each' : 'close an object each';
+        const verb = group.use === 'create' ? 'each make an object of their own' : 'each close an object';
         return place(calls, group, `${verb}; they`, [fewerObjects(isHdf5(calls, group))]);
       });
   },
@@ -218,7 +218,7 @@ function openOnce({ trace }: LayerCalls, { call }: ObjectCalls): Recommendation 
   const h5py = isOfH5py ? " With h5py f['x'] opens the data set: x = f['x'] before the loop, x[i] in it." : '';
   return {
     audience: 'code',
-    text: `Open each data set once before the loop and keep it open until the last access: with each closing the library writes out what it holds of it, and with the next opening it has to find and read it again.${h5py}`,
+    text: `Open each data set once before the loop and keep it open until the last access: at each close the library writes out what it holds of it, and at the next open it has to find and read it again.${h5py}`,
   };
 }
 

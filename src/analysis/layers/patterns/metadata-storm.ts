@@ -108,7 +108,7 @@ function place(
     recommendations: [
       {
         audience: 'code',
-        text: 'Open the file once, before the loop, and close it after the loop; what one process asks it can tell the others.',
+        text: 'Open the file once, before the loop, and close it after the loop; what one process asks, it can tell the others.',
         snippet: snippets.openOnceTogether('c'),
         alternatives: [snippets.openOnceTogether('fortran')],
       },

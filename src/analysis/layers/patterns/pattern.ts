@@ -109,7 +109,7 @@ export function apartText(timeNs: number, belowNs: number): Sentence {
 export function attributesOnce(isRead: boolean): Recommendation {
   const text = isRead
     ? 'Read each attribute once, before the loop, and keep its value.'
-    : 'Write each attribute once, when its value is final; what changes with each step belongs into a data set or variable.';
+    : 'Write each attribute once, when its value is final; what changes with each step belongs in a data set or variable.';
   return { audience: 'code', text };
 }
 

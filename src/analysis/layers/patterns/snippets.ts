@@ -69,7 +69,7 @@ export function h5pyWholeBlock(isRead: boolean): Snippet {
       ? `block = dataset[begin:end]  # one read, then use block[row]
 `
       : `block = numpy.empty((end - begin, columns))  # fill block[row] in the loop
-dataset[begin:end] = block  # one write behind it
+dataset[begin:end] = block  # one write after it
 `,
   };
 }
@@ -100,7 +100,7 @@ export function netcdfWholeBlockIn(isRead: boolean): Snippet[] {
       code: isRead
         ? `block = variable[begin:end]  # one read, then use block[row]
 `
-        : `variable[begin:end] = block  # one write behind the loop that fills block
+        : `variable[begin:end] = block  # one write after the loop that fills block
 `,
     },
   ];
@@ -325,7 +325,7 @@ call MPI_File_close(file, error)
 export function rangeLock(): Snippet {
   return {
     language: 'c',
-    title: 'A lock on the own range only',
+    title: 'A lock on its own range only',
     code: `struct flock own = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = bytes};
 fcntl(fd, F_SETLKW, &own);
 pwrite(fd, buffer, bytes, offset);

@@ -51,7 +51,7 @@ export async function sourceAnswer(
   const text = await session.lines.source(recording.id, file);
   if (text === undefined)
     throw new Error(
-      `${file} is not shown: it is not here, is no source file, or lies outside of the working folder (--source-map FROM=TO names a folder of sources)`,
+      `${file} is not shown: it is not here, is no source file, or lies outside the working folder (--source-map FROM=TO names a folder of sources)`,
     );
   // Behind the last line's end there is none.
   const texts = text.at(-1) === '' ? text.slice(0, -1) : text;

@@ -84,7 +84,7 @@ ORDER BY day`.trim(),
       'Which share of the jobs, the core hours and the traffic has logs (IOMiner, section III.E): of the jobs that the batch system knows and that ran, those with a recording; of the bytes that the storage targets moved while they were sampled, those that recordings of that time say. Unknown where the store has no tables of the batch system or no samples of servers.',
     parameters: [
       { name: 'since', about: 'First day, such as 2018-01-01; empty: all.', kind: 'text', initial: '' },
-      { name: 'until', about: 'The day behind the last one; empty: all.', kind: 'text', initial: '' },
+      { name: 'until', about: 'The day after the last one; empty: all.', kind: 'text', initial: '' },
     ],
     sql: `
 WITH batch AS (

@@ -26,7 +26,7 @@ const LARGE_SHARE = 1 / 8;
 interface IngestOptions {
   /** Where fleet-reader.js and addr2line.wasm are. */
   readonly resources: SessionResources;
-  /** Threads; by default one for each processor, as far as memory goes. */
+  /** Threads; by default one for each processor, as far as memory allows. */
   readonly workers?: number;
   /** Bytes that the process may take: INGEST_MEMORY by default. */
   readonly memory?: number;
@@ -104,7 +104,7 @@ export async function createStore(store: LocalStore): Promise<void> {
   if (names.includes(STORE_FILE)) return;
   // Another process may be about to make it.
   if (names.some((name) => !name.startsWith(STORE_FILE)))
-    throw new Error(`${store.folder}: this folder is no store, and not empty; name a store, or a folder to be made`);
+    throw new Error(`${store.folder}: this folder is not a store, and not empty; name a store, or a folder to be made`);
   const description: StoreDescription = { schema: 'iolens/store@1', created: new Date().toISOString() };
   const bytes = new TextEncoder().encode(`${JSON.stringify(description)}\n`);
   await store.write(STORE_FILE, bytes).catch((error: unknown) => {

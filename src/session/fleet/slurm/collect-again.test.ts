@@ -44,6 +44,6 @@ test('a file that says it is of a job with another name asks nothing: what stand
   collected('joblog_42.json', '--clusters=evil', 'RUNNING');
   collected('joblog_43.json', '42', 'RUNNING');
   expect(await collectAgain(folder, '0.1.0')).toEqual([]);
-  await expect(jobTables('--clusters=evil')).rejects.toThrow('is no number of a job');
+  await expect(jobTables('--clusters=evil')).rejects.toThrow('is not a job number');
   expect(asked()).toEqual([]);
 });

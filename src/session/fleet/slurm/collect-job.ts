@@ -24,7 +24,7 @@ export async function collectJob(id: string, folder: string, version: string): P
 /** What controller and accounting say of a job; none when both know nothing. @throws Error in words for the user. */
 export async function jobTables(id: string): Promise<Accounting[]> {
   // It may stand in a file that anybody wrote, and becomes a word of a command.
-  if (!/^\d+$/.test(id)) throw new Error(`"${id}" is no number of a job`);
+  if (!/^\d+$/.test(id)) throw new Error(`"${id}" is not a job number`);
   const tables = [await controllerTable(id), ...(await accountingTables(id))];
   return tables.filter((table) => table !== undefined);
 }

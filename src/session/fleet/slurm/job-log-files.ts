@@ -71,7 +71,7 @@ function saidBy({ submit_line: line, dependency }: AccountedJob): string {
 
 /** Numbers only: they become names of files. */
 function nameOf(id: string): string {
-  if (!/^\d+$/.test(id)) throw new Error(`"${id}" is no number of a job`);
+  if (!/^\d+$/.test(id)) throw new Error(`"${id}" is not a job number`);
   return `joblog_${id}.json`;
 }
 
