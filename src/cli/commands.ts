@@ -287,7 +287,10 @@ export function addGraph(program: Command): void {
     .option('--green <glob>', 'cases of the green part (repeatable)', collect, NONE_GIVEN)
     .option('--red <glob>', 'cases of the red part (repeatable)', collect, NONE_GIVEN)
     .option('--colour <what>', 'for dot and svg: by cost, or by bytes', 'cost')
-    .option('--activity <name>', 'when this activity was under way, by case, and how many of its calls at once (as text or json)')
+    .option(
+      '--activity <name>',
+      'when this activity was under way, by case, and how many of its calls at once (as text or json)',
+    )
     .option('--from <seconds>', 'with --activity: begin here, not at its first call', secondsFromStart)
     .option('--to <seconds>', 'with --activity: end here', secondsFromStart)
     .option('--format <format>', GRAPH_FORMATS.join(', '), 'json')
