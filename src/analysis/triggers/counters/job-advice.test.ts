@@ -206,6 +206,8 @@ test('no advice to make calls collective where all of them are', () => {
     expect(words).toContain('are collective already');
     expect(words).not.toContain('MPI_File_read_at_all');
   }
+  // A header that one process reads for itself makes no difference.
+  expect(advice({ MPIIO_COLL_READS: 1000, MPIIO_INDEP_READS: 2 })).toEqual(collective);
   for (const words of advice({ MPIIO_COLL_READS: 100, MPIIO_INDEP_READS: 100 }))
     expect(words).toContain('MPI_File_read_at_all');
 });

@@ -134,7 +134,7 @@ const HDF5_METADATA: Recommendation = {
 function buffering(view: CounterView, direction: 'read' | 'write'): Recommendation {
   return {
     audience: 'job',
-    text: `All ${direction}s through MPI-IO are collective already. If the small requests are theirs, collective buffering is off: turn it on, so that one process of each node makes large requests for the others.`,
+    text: `The ${direction}s through MPI-IO are collective already. If the small requests are theirs, collective buffering is off: turn it on, so that one process of each node makes large requests for the others.`,
     snippet: aggregatorHints(view.nodes, [direction]),
   };
 }
