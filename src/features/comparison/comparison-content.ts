@@ -44,7 +44,8 @@ export function viewComparison(document: ComparisonDocument, names: SideNames): 
 /** Of one run on each side the time stands in the headline, without a verdict. */
 function verdictWords({ verdict, timeVerdict }: ComparisonDocument['total']): string {
   const isByCounts = timeVerdict === 'noise unknown' && (verdict === 'better' || verdict === 'worse');
-  return isByCounts ? `${verdict} by calls and bytes` : verdict;
+  if (isByCounts) return `${verdict} by calls and bytes`;
+  return verdict === 'noise unknown' ? 'one run each: no verdict on its time' : verdict;
 }
 
 function viewRun(

@@ -18,6 +18,7 @@ test.each([
   [measure(270, 5_130), '× 19', '19 times as much'],
   [measure(256, 1), '−99.6 %', '99.6 % less'],
   [measure(100, 0), '−100 %', '100 % less'],
+  [measure(110_592, 110_593), '+0.0009 %', '0.0009 % more'],
   [measure(5, 5), '', 'the same'],
   [measure(0, 5), '', ''],
   [UNSURE, '≈ +20 %', 'within the intervals'],

@@ -36,7 +36,7 @@ export function relativeChange(measure: Measure): string {
 /** What is left of almost nothing is not nothing. */
 function percent(share: number): string {
   if (share > 0.99 && share < 1) return `${Math.floor(1000 * share) / 10} %`;
-  return formatShare(share).replace(/^< /, '');
+  return share < 0.001 ? `${Number((100 * share).toPrecision(1))} %` : formatShare(share);
 }
 
 /** `97 % less`, `52 % more`, `12 times as much`; what cannot be told apart is not said to be less or more. */
