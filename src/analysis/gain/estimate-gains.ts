@@ -18,7 +18,7 @@ import { findUnmarked } from './find-unmarked.ts';
 import { GAIN_MODELS } from './gain-models.ts';
 import { NO_FEWER, type Bounds, type GainCell, type Saving } from './models/model.ts';
 import { timeHeldUp } from './models/balance.ts';
-import { OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
+import { mostShare, OF_WHOLE_FILES, REASONS } from './models/reasons.ts';
 import type { OwnWork } from './work/own-work.ts';
 import { unseenLibrary } from './work/unseen-library.ts';
 import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
@@ -80,7 +80,7 @@ class CountedEstimation {
       const cost = spent && costOf(spent, this.run);
       const most = cost?.untracedNs ?? this.run.ioNs;
       const isOpen = insight.severity !== 'ok' && !isSummary(insight) && most > 0;
-      const gain = isOpen ? atMost(most, this.run.ioNs, why) : noGain(null, why);
+      const gain = isOpen ? atMost(most * mostShare(insight), this.run.ioNs, why) : noGain(null, why);
       // What Drishti has for information is that, whatever it costs.
       const severity = milder(insight.severity, severityOf(insight, gain, cost, this.run));
       const words = ({ amount, shareOfTime }: CostPart): Sentence =>
@@ -256,7 +256,7 @@ class Estimation {
     const isHidden = this.calls.isHidden(groups);
     const saving = this.savingOf(insight, cells, part);
     if ('why' in saving) {
-      const bounds = this.bounded(saving, cost, whole ?? Infinity);
+      const bounds = this.bounded(saving, cost, whole ?? Infinity, mostShare(insight));
       const ofFiles = OF_WHOLE_FILES.has(insight.trigger);
       const wider = ofFiles ? withAllOfFiles(bounds, insight, this.wholeIo()) : bounds;
       const own = ownSites(insight.sites).map(({ site }) => site);
@@ -307,11 +307,11 @@ class Estimation {
   };
 
   /** What cannot be estimated is no more than what the calls cost; all I/O of the run where that is not known. */
-  private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined, wholeNs: number): Gain {
+  private bounded({ why, mostNs = Infinity }: Bounds, cost: Cost | undefined, wholeNs: number, share: number): Gain {
     if (!this.trace.capabilities.duration) return noGain(null, why);
     const { ioNs } = this.run;
     const most = this.costs.isUntraced ? Math.min(cost?.untracedNs ?? ioNs, wholeNs) : cost?.highNs;
-    return atMost(Math.min(mostNs, most ?? ioNs, this.run.mostNs), ioNs, why);
+    return atMost(Math.min(mostNs, share * (most ?? ioNs), this.run.mostNs), ioNs, why);
   }
 
   /** A stack of strace holds no lines of Python: how long its interpreter works for each statement nobody saw. */

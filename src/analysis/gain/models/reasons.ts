@@ -1,3 +1,5 @@
+import type { Insight } from '../../triggers/insight.ts';
+
 const OVERLAP =
   'a transfer can hide behind other work at most as long as it takes, and how much work there is beside it depends on the program';
 const REQUESTS_BELOW =
@@ -11,7 +13,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'posix-misaligned-writes':
     'alignment saves locks and rereading between processes, and how much depends on the file system',
   'posix-misaligned-memory':
-    'whether the library copies what lies badly in memory depends on the file system and on how the file was opened',
+    'bytes that lie badly in memory are copied more slowly, or once more, at 2 GB/s at least; whether they are depends on the file system and on how the file was opened',
   'same-file-read-by-all': 'one process still reads the file, and how long its broadcast takes depends on the network',
   'files-read-in-turns':
     'one file in place of many, or memory that keeps them, changes other calls too: how many depends on which is chosen',
@@ -44,6 +46,17 @@ export const REASONS: Readonly<Record<string, string>> = {
   'lock-waiting': 'whoever holds the lock needs it for a time: how much of the wait can go depends on its work',
   'metadata-storm': 'how long each has to wait depends on what the server of the metadata does for others',
 };
+
+/** Bytes a second at which the slowest memory is copied, wherever the bytes begin. */
+const COPIED = 2e9;
+
+/** Share of what the calls of a finding cost that its advice saves at most. */
+export function mostShare({ trigger, files }: Pick<Insight, 'trigger' | 'files'>): number {
+  const timeNs = files.reduce((sum, file) => sum + file.timeNs, 0);
+  if (trigger !== 'posix-misaligned-memory' || timeNs === 0) return 1;
+  const copyNs = (files.reduce((sum, { bytes }) => sum + bytes, 0) / COPIED) * 1e9;
+  return Math.min(1, copyNs / timeNs);
+}
 
 /** Of them those whose advice makes other calls on the same files fewer, too: their bound is all I/O on these. */
 export const OF_WHOLE_FILES: ReadonlySet<string> = new Set([

@@ -42,7 +42,7 @@ const memory: CounterTrigger = {
     const part = share(count, calls);
     if (part <= misaligned_requests) return undefined;
     return {
-      message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) have a buffer that does not begin at a multiple of a machine word: each byte is copied more slowly, and direct I/O refuses them.`,
+      message: say`${slot('calls', count)} of ${countOf('accesses', calls, 'read or write', 'reads and writes')} (${slot('shareOfCalls', part)}) have a buffer that does not begin at a multiple of a machine word: its bytes may be copied more slowly, or once more, and direct I/O refuses it.`,
       evidence: { count, share: part, calls, files: files.count },
       files: files.files,
       amount: files.amount,
