@@ -263,6 +263,12 @@ const DEFINITIONS = {
     source: 'threshold',
     means: "The upper end of the last of Darshan's classes of sizes below the threshold `small_bytes`.",
   },
+  shareOfCallsBelow: recorded('share', 'Accesses of up to `largestCountedBelow`, divided by `accesses`.'),
+  largestCountedBelow: {
+    quantity: 'bytes',
+    source: 'threshold',
+    means: "The upper end of the last of Darshan's classes of sizes below a tenth of the threshold `small_bytes`.",
+  },
   bound: { quantity: 'duration', source: 'threshold', means: 'The threshold that was passed.' },
   advisedSetting: { quantity: 'name', source: 'advice', means: 'A setting that the advice names.' },
 } satisfies Record<string, SlotDefinition>;

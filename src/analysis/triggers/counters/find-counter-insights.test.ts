@@ -85,6 +85,11 @@ describe('P05, P06, P15, P16: small requests', () => {
     expect(codes(posix(reads(1000, 0)))).not.toContain('P05');
     expect(codes(posix(reads(1001, 9009)))).not.toContain('P05');
   });
+  test('what is just below the bound is small by name alone', () => {
+    const { severity, message } = find('P05', posix(reads(1001, 0)));
+    expect(severity).toBe('info');
+    expect(message).toContain('Of all, < 0.1 % are of 100 KiB or less.');
+  });
   test('in shared files only records of all processes count', () => {
     expect(codes(posix(reads(1001, 0)))).toEqual(expect.arrayContaining(['P05', 'P15']));
     expect(codes(posix(reads(1001, 0), 3))).not.toContain('P15');
@@ -101,6 +106,7 @@ describe('P05, P06, P15, P16: small requests', () => {
       POSIX_SEQ_WRITES: 2000,
     };
     expect(codes(posix(writes))).toEqual(expect.arrayContaining(['P06', 'P16']));
+    expect(find('P06', posix(writes)).severity).toBe('high');
     expect(codes(posix(writes))).not.toContain('P05');
   });
   test('a single process is not told of collective calls', () => {

@@ -30,6 +30,9 @@ interface Kind {
   readonly recommend: (view: CounterView, count: number, meanBytes: number) => readonly Recommendation[];
 }
 
+/** Drishti calls a request of 1 MiB small, which is what many file systems move at once. */
+const SMALLER = 10;
+
 function small({ code, name, title, direction, over, recommend }: Kind): CounterTrigger {
   return {
     kind: 'counters',
@@ -51,9 +54,15 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       // Of one process Darshan says that it shares all its files.
       const isAlone = view.processes === 1;
       const where = over === 'shared' && !isAlone ? ' of files that all processes share' : '';
+      const below = small_bytes / SMALLER;
+      const smaller = share(posix.sum(smallSizes(direction, below), over), all);
+      const areNearlyLarge = smaller <= small_requests;
+      const rest = areNearlyLarge
+        ? say` Of all, ${slot('shareOfCallsBelow', smaller)} are of ${slot('largestCountedBelow', largestCounted(below))} or less.`
+        : '';
       return {
-        ...(over === 'shared' && isAlone && { severity: 'info' as const }),
-        message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.`,
+        ...(((over === 'shared' && isAlone) || areNearlyLarge) && { severity: 'info' as const }),
+        message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.${rest}`,
         evidence: {
           count,
           share: part,
