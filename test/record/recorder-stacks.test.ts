@@ -123,6 +123,20 @@ const pythons = found.map(({ path }) => path);
 /** Those whose frames the recorder can read. */
 const withLines = found.filter(({ version }) => ['3.11', '3.12', '3.13'].includes(version)).map(({ path }) => path);
 
+/** Files of two modules that know nothing of places themselves. */
+const HANDED_ON = `import codecs
+import tempfile
+with tempfile.NamedTemporaryFile('wb', buffering=0) as file:
+    for i in range(1000):
+        file.seek(i * 100)
+        file.seek(i * 100 + 10)
+with codecs.open('text.txt', 'w+', 'utf-8') as file:
+    file.write('x' * 5000)
+    for i in range(1000):
+        file.seek(i % 100)
+        file.seek(i % 50)
+`;
+
 /** The module asks an archive for its place at every member. */
 const ARCHIVE = `import zipfile
 with zipfile.ZipFile('members.zip', 'w') as archive:
@@ -306,6 +320,12 @@ describe.skipIf(!canCompile)(
         expect(insight.recommendations.map(({ text }) => text.slice(0, 41))).toEqual([
           'The Python module zipfile makes these see',
         ]);
+        // What only hands a seek on that the line asks for makes none.
+        writeFileSync(path.join(folder, 'handed-on.py'), HANDED_ON);
+        const handed = await open(record([withLines[0]!, 'handed-on.py']).folder, folder);
+        const found = handed.insights.find(({ trigger }) => trigger === 'seeks-without-access')!;
+        expect(found.sites).toHaveLength(4);
+        for (const { text } of found.recommendations) expect(text).not.toContain('Python module');
       });
     });
 

@@ -1,3 +1,4 @@
+import { fileName } from '../../base/path-names.ts';
 import { NONE } from '../../trace/events.ts';
 import { NameTable } from '../../trace/names.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -29,7 +30,7 @@ export interface CallSite {
   readonly depth: number;
   /** The program is Python, whose lines are in no stack: this is the library's function that they call. */
   readonly standsForPython?: boolean;
-  /** Python module of others that the line calls and that makes the call, such as `zipfile`. */
+  /** Of others, what the line calls and what makes the call for it: a Python module such as `zipfile`, or `libgfortran`. */
   readonly throughModule?: string;
 }
 
@@ -115,7 +116,7 @@ export function findCallSites(
       most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
-      const throughModule = pythonModule(chain[depth - 1]);
+      const throughModule = moduleOfOthers(chain[depth - 1]);
       sites[site] = {
         file,
         line,
@@ -138,8 +139,14 @@ export function findCallSites(
 const PYTHON_MODULE =
   /[/\\](?:python\d[\d.]*|site-packages|dist-packages)[/\\](?!site-packages|dist-packages)(\w+)(?:[/\\]|\.py$)/;
 
-function pythonModule(frame: SourceFrame | undefined): string | undefined {
-  return frame === undefined || frame.line === 0 ? undefined : PYTHON_MODULE.exec(frame.file)?.[1];
+/** What hands a call on that the line itself asks for: `StreamReaderWriter.seek` of codecs, `func_wrapper` of tempfile. */
+const HANDS_ON = /(^|\.)(seek|tell|rewind|func_wrapper)$/;
+
+/** @param callee the frame that a line of the user's calls. */
+function moduleOfOthers(callee: SourceFrame | undefined): string | undefined {
+  if (callee === undefined) return undefined;
+  if (/^libgfortran\b/.test(fileName(callee.module))) return 'libgfortran';
+  return callee.line === 0 || HANDS_ON.test(callee.functionName) ? undefined : PYTHON_MODULE.exec(callee.file)?.[1];
 }
 
 /** The stacks of events, in the order of their first ones, with how many events each has; then those of tallies alone. */

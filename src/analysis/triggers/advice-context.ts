@@ -58,9 +58,9 @@ export class AdviceContexts {
     return files.length > 0 ? this.librariesOfFiles.get(files[0]!.file) : undefined;
   }
 
-  /** The Python module of others that the finding's costliest line calls, and that makes its calls. */
-  moduleOf({ sites }: Insight): string | undefined {
-    return sites.length > 0 ? this.callSites.sites[sites[0]!.site]!.throughModule : undefined;
+  /** By lines of the finding, the costliest first: the module of others that makes its calls; undefined where it does itself. */
+  modulesOf({ sites }: Insight): (string | undefined)[] {
+    return sites.map(({ site }) => this.callSites.sites[site]!.throughModule);
   }
 
   /** Languages of the finding's lines, that of the costliest first; none where one of them is not known. */

@@ -16,12 +16,13 @@ import { libraryAdvice, type AdvisedProgram } from './library-advice.ts';
 export function adviseProgram(insight: Insight, contexts: AdviceContexts, program: AdvisedProgram): Insight {
   const library = contexts.libraryOf(insight);
   const languages = contexts.languagesOf(insight);
-  const own =
-    library === undefined
-      ? (moduleAdvice(insight, contexts.moduleOf(insight)) ?? runTimeAdvice(insight, languages))
-      : libraryAdvice(insight, library, program);
+  const own = library === undefined ? runTimeAdvice(insight, languages) : libraryAdvice(insight, library, program);
   if (own === undefined && languages.size === 0) return insight;
-  const recommendations = [...(own ?? insight.recommendations), ...bufferAdvice(insight, languages)];
+  const modules = contexts.modulesOf(insight);
+  const recommendations = [
+    ...withModules(insight.trigger, own ?? insight.recommendations, languages, modules),
+    ...bufferAdvice(insight, modules),
+  ];
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
 }
 
@@ -57,23 +58,31 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
 }
 
 /** Seeks of a module of Python are nothing that its caller can leave out; a file in memory has none. */
-function moduleAdvice({ trigger }: Insight, module: string | undefined): Recommendation[] | undefined {
-  if (module === undefined || !SEEKING.has(trigger)) return undefined;
-  return [
-    {
-      audience: 'code',
-      text: `The Python module ${module} makes these seeks, not the line itself. If the file fits into memory and ${module} takes open files, hand it one in memory: an io.BytesIO of all that the file holds to read from, or an empty one that is written to the file in one piece at the end.`,
-      snippet: {
-        language: 'python',
-        title: 'A file in memory',
-        code: `import io
+function withModules(
+  trigger: string,
+  general: readonly Recommendation[],
+  languages: ReadonlySet<SourceLanguage>,
+  modules: readonly (string | undefined)[],
+): readonly Recommendation[] {
+  const names = [...new Set(modules.flatMap((name) => name ?? []))];
+  if (!SEEKING.has(trigger) || !languages.has('python') || names.length === 0) return general;
+  const areAll = modules.every((name) => name !== undefined);
+  const named = names.join(' and ');
+  const makes = names.length === 1 ? `The Python module ${named} makes` : `The Python modules ${named} make`;
+  const advice: Recommendation = {
+    audience: 'code',
+    text: `${makes} ${areAll ? 'these' : 'some of these'} seeks, not the line that calls ${names.length === 1 ? 'it' : 'them'}. If the file fits into memory and ${named} can take an open file, hand over one in memory: an io.BytesIO of all that the file holds to read from, or an empty one that is written to the file in one piece at the end.`,
+    snippet: {
+      language: 'python',
+      title: 'A file in memory',
+      code: `import io
 
 with open(path, 'rb') as file:
-    memory = io.BytesIO(file.read())  # for ${module}, in place of the path
+    memory = io.BytesIO(file.read())  # for ${named}, in place of the path
 `,
-      },
     },
-  ];
+  };
+  return areAll ? [advice] : [...general, advice];
 }
 
 /** Bytes that gfortran's library fetches at once from unformatted files, since its version 10, unless it is told otherwise. */
@@ -83,9 +92,9 @@ const UNFORMATTED_BUFFER = 131_072;
  * A record of direct access is fetched with all that lies behind it, up to a whole buffer. How long the record is no call
  * tells, so the advice says under which condition it holds.
  */
-function bufferAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>): Recommendation[] {
+function bufferAdvice(insight: Insight, [module]: readonly (string | undefined)[]): Recommendation[] {
   const [costliest] = ownSites(insight.sites);
-  const isOne = insight.trigger === 'posix-random-reads' && languages.size === 1 && languages.has('fortran');
+  const isOne = insight.trigger === 'posix-random-reads' && module === 'libgfortran';
   if (!isOne || costliest?.medianBytes !== UNFORMATTED_BUFFER) return [];
   const sentence = say`Where the records are much shorter than ${slot('medianSize', UNFORMATTED_BUFFER)}: gfortran's library fetches so much at each place. With the environment variable GFORTRAN_UNFORMATTED_BUFFER_SIZE=${slot('advisedSize', 4096, '4096')} (bytes, for all unformatted files of the run, which are written in such pieces, too) it fetches less.`;
   return [{ audience: 'job', ...advising(sentence) }];
