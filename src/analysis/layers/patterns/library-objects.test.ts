@@ -60,6 +60,22 @@ test.each([
   expect(recommendations[0]!.text).toContain("x = f['x'] before the loop");
 });
 
+test('objects that are said to lie in each other are told by the names that there are', () => {
+  const rows = Array.from({ length: 100 }, (_, step): LayerRow[] => [
+    { call: 'H5Oopen', start: step * 1000 * US, duration: 100 * US, line: 5, handle: step % 2 },
+    { call: 'H5Idec_ref', start: step * 1000 * US + 300 * US, duration: 50 * US, line: 5, handle: step % 2 },
+  ]).flat();
+  const trace = layerTrace(rows);
+  trace.handles.add(0, 0, 1);
+  trace.handles.add(0, 0, 0);
+  const handleNames = new Map([
+    [0, 'a'],
+    [1, 'b'],
+  ]);
+  const found = layerFindings({ ...trace, definitions: { paradigms: [], files: [], communicators: [], handleNames } });
+  expect(found.has('L42')).toBe(true);
+});
+
 test('data sets of a file that is only read may each be another one: nothing is said of opening them', () =>
   expect(layerFindings(layerTrace(steps(100, 'H5Dopen2', 256))).has('L42')).toBe(false));
 

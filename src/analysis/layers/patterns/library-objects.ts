@@ -87,10 +87,17 @@ function objectNames({ definitions, handles }: Trace): (handle: HandleIndex) => 
   const names = definitions?.handleNames;
   const known = new Map<HandleIndex, string | undefined>();
   const pathOf = (handle: HandleIndex): string | undefined => {
-    const name = handle === NONE ? undefined : names?.get(handle);
-    if (name === undefined) return undefined;
-    const within = pathOf(handles.parent.at(handle));
-    return name.startsWith('/') || within === undefined ? name : `${within}/${name}`;
+    const parts: string[] = [];
+    // What lies in itself, as an archive may claim, has no path that ends.
+    const seen = new Set<HandleIndex>();
+    for (let at = handle; at !== NONE && !seen.has(at); at = handles.parent.at(at)) {
+      const name = names?.get(at);
+      if (name === undefined) break;
+      seen.add(at);
+      parts.unshift(name);
+      if (name.startsWith('/')) break;
+    }
+    return parts.length === 0 ? undefined : parts.join('/');
   };
   return (handle) => {
     if (!known.has(handle)) known.set(handle, pathOf(handle));
