@@ -237,7 +237,7 @@ describe.skipIf(!has('gcc'))('a trial', () => {
     const other = ['--build', BUILD, '--run', `./prog; echo x > ${elsewhere}`];
     const { status, stderr } = tried(prepared(), [], other);
     expect([status, readdirSync(temporary)]).toEqual([4, []]);
-    expect(stderr).toContain(`in the copy it writes files outside of it: ${elsewhere} `);
+    expect(stderr).toContain(`the program writes files outside the copy of its folder: ${elsewhere} `);
     expect(tried(prepared(), ['--allow-outside'], other).status).toBe(0);
   });
 

@@ -95,7 +95,7 @@ describe('iolens fleet history', () => {
     const { status, stdout, stderr } = history('--store', 'planted', '--alarm', '--alarm-file', alarms, '--kinds', '3');
     expect([status, stderr]).toEqual([1, '']);
     const said =
-      /▸ since 2018-02-1\d half as fast \(median 1\.2\d? GB\/s → \d+ MB\/s, \d\d → \d\d jobs\); the file system's servers were not busier \([\d.]+ GB\/s → [\d.]+ GB\/s for others\)\./;
+      /▸ since 2018-02-1\d half as fast \(median 1\.2\d? GB\/s → \d+ MB\/s, \d\d → \d\d jobs\); the file system's servers were not busier, as far as bytes tell \([\d.]+ GB\/s → [\d.]+ GB\/s for others\)\./;
     expect(stdout).toMatch(said);
     expect(stdout).toContain(`${SLOWED}, 64 processes, reads about 8 GiB: 75 runs, 2018-01-01 to 2018-03-27`);
     expect(readFileSync(alarms, 'utf8')).toMatch(

@@ -178,7 +178,7 @@ function missingCalls(trace: Trace, summary: Summary): Observed[] {
   if (count >= FEW && summary.failed === count) {
     lacks.push({
       name: 'successes',
-      what: 'only calls that failed',
+      what: 'calls that succeeded',
       consequence: 'no byte that was moved is seen',
     });
   }

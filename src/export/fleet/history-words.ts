@@ -79,7 +79,7 @@ export function placeText(measure: MeasureName, standing: JobStanding): string |
 }
 
 /** `since 2026-10-12 half as fast (median 1.2 GB/s → 600 MB/s, 40 → 35 jobs)` */
-export function changeText(measure: MeasureName, { since, before, after, ratio }: Change): string {
+function changeText(measure: MeasureName, { since, before, after, ratio }: Change): string {
   const medians = `median ${measureText(measure, before.median)} → ${measureText(measure, after.median)}`;
   const jobs = `${formatCount(before.runs)} → ${formatCount(after.runs)} jobs`;
   return `since ${dayText(since)} ${becameText(measure, ratio)} (${medians}, ${jobs})`;
@@ -97,7 +97,7 @@ function timesText(ratio: number | null): string {
 }
 
 /** What the servers did meanwhile, as a part of a sentence. */
-export function serversText(servers: ServerComparison): string {
+function serversText(servers: ServerComparison): string {
   const { bytesBefore, bytesAfter, operationsBefore, operationsAfter } = servers;
   const moved =
     bytesBefore === null || bytesAfter === null
@@ -112,7 +112,7 @@ export function serversText(servers: ServerComparison): string {
     case 'busier':
       return `the file system's servers were busier${figures}`;
     case 'not-busier':
-      return `the file system's servers were not busier${figures}`;
+      return `the file system's servers were not busier${known(moved.length > 0, asked.length > 0)}${figures}`;
     case 'unclear':
       return `the file system's servers were busier, but that may be chance${figures}`;
     case 'not-sampled':
@@ -120,6 +120,12 @@ export function serversText(servers: ServerComparison): string {
     case 'no-load':
       return "the store has no samples of the file system's servers";
   }
+}
+
+/** What the servers did in the other way nobody sampled. */
+function known(areBytes: boolean, areOperations: boolean): string {
+  if (areBytes && areOperations) return '';
+  return areBytes ? ', as far as bytes tell' : ', as far as metadata operations tell';
 }
 
 /** Changes for the worse that last, a line each: what an alarm is about. */

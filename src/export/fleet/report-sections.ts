@@ -3,7 +3,7 @@ import { counted, formatBytes, formatCount, formatRate, formatShare } from '../.
 import type { BarChart } from '../../drawing/charts/bar-chart.ts';
 import type { KindHistory } from '../../fleet/history/history.ts';
 import type { Coverage, FleetReport, Usage, UsageGroup } from '../../fleet/report/fleet-report.ts';
-import { changeText, dayText, kindText, serversText } from './history-words.ts';
+import { changeSentence, dayText, kindText } from './history-words.ts';
 
 /** A part of the report that both HTML and Markdown show: every cell is text of its own, none is markup. */
 export interface ReportSection {
@@ -38,7 +38,7 @@ export function reportFigures({ total, changed }: FleetReport): (readonly [name:
     ['recorded jobs', formatCount(jobs)],
     ['applications', formatCount(applications)],
     ['users', formatCount(users)],
-    ['their core hours', hours(coreHours)],
+    ['core hours', hours(coreHours)],
     ['process hours', hours(processHours)],
     ['read', bytes(bytesRead)],
     ['written', bytes(bytesWritten)],
@@ -63,10 +63,7 @@ function changesSection({ changed, compared }: FleetReport): ReportSection {
   if (changed.length === 0) return { title, lines: [nothingChanged(compared)] };
   const lines = changed.flatMap((kind) =>
     kind.measures.flatMap(({ measure, changes }) =>
-      changes.map((change) => {
-        const lasts = change.isLasting ? '' : ', which did not last';
-        return `${kindText(kind)}: ${changeText(measure, change)}${lasts}; ${serversText(change.servers)}.`;
-      }),
+      changes.map((change) => `${kindText(kind)}: ${changeSentence(measure, change)}`),
     ),
   );
   return { title, lines, charts: changed.flatMap(bandwidthChart).slice(0, MOST_PICTURES) };

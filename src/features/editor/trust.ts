@@ -13,8 +13,3 @@ export function isTrustedFor(why: string): boolean {
   });
   return false;
 }
-
-/** Whether programs may be recorded here; if not, the user was told. */
-export function mayRecord(): boolean {
-  return isTrustedFor(vscode.l10n.t('I/O Lens: programs are recorded in trusted workspaces only: this runs them.'));
-}

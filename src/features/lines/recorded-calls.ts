@@ -35,7 +35,7 @@ export async function openRecorded(file: string, line: number, column = vscode.V
   } catch {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'I/O Lens: {0} is not plain text here (compressed, moved or too large). The call is its line {1}.',
+        'I/O Lens: {0} cannot be shown as text here (compressed, moved or too large). The call is its line {1}.',
         file,
         line,
       ),

@@ -5,7 +5,7 @@ import { asText, readLaunch, type LaunchProgram } from './launch-program.ts';
 import { programWord, shellSyntax, type ShellSyntax } from './shell-syntax.ts';
 import type { OpenRecording } from '../recordings/recordings.ts';
 import { splitCommand } from '../editor/variables.ts';
-import { mayRecord } from '../editor/trust.ts';
+import { mayRecord } from './may-record.ts';
 import { launchVariables } from '../editor/workspace-variables.ts';
 
 const LAST_COMMAND = 'iolens.lastCommand';

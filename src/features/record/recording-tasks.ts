@@ -10,7 +10,7 @@ import { whyNotStarted } from '../../record/recordable-program.ts';
 import { recordingComplete } from '../../record/strace-recorder.ts';
 import { removeCompanions } from '../../session/reading/remove-companions.ts';
 import { uriOf } from '../editor/locations.ts';
-import { mayRecord } from '../editor/trust.ts';
+import { mayRecord } from './may-record.ts';
 import type { RecordingNote } from '../../session/reading/recording-note.ts';
 import type { RecordedRun, Recorder } from '../editor/programs.ts';
 import { launchConfigurations } from './launch-configurations.ts';
@@ -323,7 +323,7 @@ function nothingRecorded(tool: RecordedExecution['tool'], why: string, status: n
     tool === 'strace'
       ? vscode.l10n.t('I/O Lens: strace recorded nothing. May processes be traced here (kernel.yama.ptrace_scope)?')
       : vscode.l10n.t(
-          'I/O Lens: nothing was recorded. Does the program load libraries? The setting iolens.record.with can choose strace instead.',
+          'I/O Lens: nothing was recorded. Is the program linked statically? The setting iolens.record.with can choose strace instead.',
         );
   return `${nothing} ${ended}`.trimEnd();
 }

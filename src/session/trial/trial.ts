@@ -295,7 +295,7 @@ class Trial {
     const outside = outsideOf(judged.written, root, here).filter((file) => !isOurs(file));
     if (outside.length > 0 && !allowOutside)
       throw new TrialRefusedError(
-        `in the copy it writes files outside of it: ${outside.join(', ')} (--allow-outside permits it)`,
+        `the program writes files outside the copy of its folder: ${outside.join(', ')} (--allow-outside permits it)`,
       );
     return judged;
   }

@@ -6,7 +6,7 @@ import * as parallel from '../parallel-snippets.ts';
 import type { CounterFinding, CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { FileAmounts } from './file-groups.ts';
-import { collectiveFiles, filesReadForAll, WRITES } from './mpi-io-counters.ts';
+import { areMovedForAll, collectiveFiles, filesReadForAll, WRITES } from './mpi-io-counters.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
@@ -22,15 +22,6 @@ export const MORE_AGGREGATORS: Recommendation = {
   audience: 'job',
   text: 'Let more processes make the requests of collective calls (the hint cb_nodes: one for each compute node at least; on Lustre give the file as many stripes), so that each of them has less to do.',
 };
-
-/** Whether all bytes of a record's file are moved by collective calls: by some processes for all. */
-export function areMovedForAll(view: CounterView): (record: RecordView) => boolean {
-  const [read, written] = [filesReadForAll(view), collectiveFiles(view, WRITES)];
-  return (record) =>
-    (read.has(record.id) || written.has(record.id)) &&
-    (read.has(record.id) || measured(record, [READ.bytes]) === 0) &&
-    (written.has(record.id) || measured(record, [WRITE.bytes]) === 0);
-}
 
 function striping(view: CounterView, files: readonly InsightFile[]): Recommendation[] {
   return stripingAdvice(view, files, say`On Lustre, spread the files over more storage targets.`);

@@ -24,7 +24,9 @@ function merge(counted: Insight, events: Insight): Insight {
     evidence: { ...events.evidence, ...counted.evidence },
     bounds: { ...counted.bounds, ...events.bounds },
     files: counted.files.length > 0 ? counted.files : events.files,
-    sites: isKept(counted) ? events.sites.map((site) => ({ ...site, severity: counted.severity })) : events.sites,
+    sites: isAtMostInformation(counted)
+      ? events.sites.map((site) => ({ ...site, severity: counted.severity }))
+      : events.sites,
     // What is as it should be needs no advice.
     recommendations:
       counted.recommendations.length > 0 || counted.severity === 'ok'
@@ -33,6 +35,7 @@ function merge(counted: Insight, events: Insight): Insight {
   };
 }
 
-function isKept({ severity }: Insight): boolean {
+/** Its places are no graver than it is. */
+function isAtMostInformation({ severity }: Insight): boolean {
   return severity === 'info' || severity === 'ok';
 }

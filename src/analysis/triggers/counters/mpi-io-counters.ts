@@ -1,7 +1,7 @@
 import type { Amount } from '../insight.ts';
 import type { CounterView } from './counter-view.ts';
 import type { RecordView } from './module-view.ts';
-import { known, measured, smallSizes } from './posix-counters.ts';
+import { known, measured, READ, smallSizes, WRITE } from './posix-counters.ts';
 
 /** What the MPI-IO module counts in one direction, by Darshan's names. */
 export interface MpiDirection {
@@ -47,7 +47,7 @@ function callsOf(get: (counters: readonly string[]) => number, of: MpiDirection)
 const FEW_ALONE = 0.01;
 
 /** Whatever goes through MPI-IO in a direction is collective, or nearly so: there is nothing left to be made collective. */
-export function isAllCollective(view: CounterView, direction: MpiDirection): boolean {
+export function isCollective(view: CounterView, direction: MpiDirection): boolean {
   const mpi = view.module('MPI-IO');
   if (mpi === undefined) return false;
   const { together, alone } = callsOf((counters) => mpi.sum(counters), direction);
@@ -69,7 +69,7 @@ export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
 }
 
 /** Bytes; what describes objects of HDF5 and NetCDF is moved in pieces of hundreds. */
-const DESCRIPTION = 1024;
+export const DESCRIPTION = 1024;
 
 /** Whether the calls of single processes may all be small: then the bytes are those of the collective ones. */
 function areSmall(record: RecordView, direction: MpiDirection, alone: number): boolean {
@@ -93,4 +93,13 @@ export function collectiveFiles(view: CounterView, direction: MpiDirection): Rea
 export function transfer(record: RecordView, { bytes, time }: MpiDirection, events: number): Amount | undefined {
   if (events === 0) return undefined;
   return { events, bytes: known(record.get(bytes)), timeNs: known(record.get(time)) * 1e9 };
+}
+
+/** Whether all bytes of a record's file are moved by collective calls: by some processes for all. */
+export function areMovedForAll(view: CounterView): (record: RecordView) => boolean {
+  const [read, written] = [filesReadForAll(view), collectiveFiles(view, WRITES)];
+  return (record) =>
+    (read.has(record.id) || written.has(record.id)) &&
+    (read.has(record.id) || measured(record, [READ.bytes]) === 0) &&
+    (written.has(record.id) || measured(record, [WRITE.bytes]) === 0);
 }

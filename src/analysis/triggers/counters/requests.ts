@@ -8,7 +8,7 @@ import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
-import { isAllCollective, READS, WRITES } from './mpi-io-counters.ts';
+import { DESCRIPTION, isCollective, READS, WRITES } from './mpi-io-counters.ts';
 import type { RecordSet } from './module-view.ts';
 import {
   measured,
@@ -112,7 +112,7 @@ function largerWrites(view: CounterView, count: number, meanBytes: number): Reco
 
 function together(view: CounterView, direction: 'read' | 'write'): Recommendation[] {
   if (view.processes === 1) return [];
-  if (isAllCollective(view, direction === 'read' ? READS : WRITES)) return [buffering(view, direction)];
+  if (isCollective(view, direction === 'read' ? READS : WRITES)) return [buffering(view, direction)];
   if (view.usesHdf5)
     return [...(direction === 'read' && isLikeMetadata(view) ? [HDF5_METADATA] : []), collectiveHdf5(direction)];
   const text = view.has('MPI-IO')
@@ -120,9 +120,6 @@ function together(view: CounterView, direction: 'read' | 'write'): Recommendatio
     : `With MPI-IO, collective calls (MPI_File_${direction}_at_all) make few large requests of the small ones of all processes.`;
   return [collective(text, direction)];
 }
-
-/** Bytes; what describes objects of HDF5 is read in pieces of hundreds. */
-const DESCRIPTION = 1024;
 
 /** Several processes read an HDF5 file by single small calls of MPI-IO, mostly: so each reads the metadata for itself. */
 function isLikeMetadata(view: CounterView): boolean {

@@ -1,9 +1,10 @@
 import type { Amount, Recommendation } from '../insight.ts';
 import { countOf, say, slot } from '../message.ts';
-import { areMovedForAll, MORE_AGGREGATORS } from './balance.ts';
+import { MORE_AGGREGATORS } from './balance.ts';
 import type { CounterFinding, CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
+import { areMovedForAll } from './mpi-io-counters.ts';
 import { everything } from './posix-counters.ts';
 
 /** So many processes tell what is usual. */
