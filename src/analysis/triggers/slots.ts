@@ -267,7 +267,8 @@ const DEFINITIONS = {
   largestCountedBelow: {
     quantity: 'bytes',
     source: 'threshold',
-    means: "The upper end of the last of Darshan's classes of sizes below a tenth of the threshold `small_bytes`.",
+    means:
+      "100 KiB, the upper end of one of Darshan's classes of sizes: what is larger is small by Drishti's bound alone.",
   },
   bound: { quantity: 'duration', source: 'threshold', means: 'The threshold that was passed.' },
   advisedSetting: { quantity: 'name', source: 'advice', means: 'A setting that the advice names.' },

@@ -30,8 +30,8 @@ interface Kind {
   readonly recommend: (view: CounterView, count: number, meanBytes: number) => readonly Recommendation[];
 }
 
-/** Drishti calls a request of 1 MiB small, which is what many file systems move at once. */
-const SMALLER = 10;
+/** Drishti calls a request of 1 MiB small, which is what many file systems move at once. What is larger than this is small by name alone. */
+const SMALL_INDEED = 100 << 10;
 
 function small({ code, name, title, direction, over, recommend }: Kind): CounterTrigger {
   return {
@@ -54,11 +54,10 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       // Of one process Darshan says that it shares all its files.
       const isAlone = view.processes === 1;
       const where = over === 'shared' && !isAlone ? ' of files that all processes share' : '';
-      const below = small_bytes / SMALLER;
-      const smaller = share(posix.sum(smallSizes(direction, below), over), all);
-      const areNearlyLarge = smaller <= small_requests;
+      const smaller = share(posix.sum(smallSizes(direction, SMALL_INDEED), over), all);
+      const areNearlyLarge = small_bytes > SMALL_INDEED && smaller <= small_requests;
       const rest = areNearlyLarge
-        ? say` Of all, ${slot('shareOfCallsBelow', smaller)} are of ${slot('largestCountedBelow', largestCounted(below))} or less.`
+        ? say` Of all, ${slot('shareOfCallsBelow', smaller)} are of ${slot('largestCountedBelow', SMALL_INDEED)} or less.`
         : '';
       return {
         ...(((over === 'shared' && isAlone) || areNearlyLarge) && { severity: 'info' as const }),
