@@ -61,11 +61,26 @@ export function isCollective(view: CounterView, direction: MpiDirection): boolea
 export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
   const files = new Set(collectiveFiles(view, READS));
   const written = collectiveFiles(view, WRITES);
+  const sieved = filesReadLittle(view);
   view.module('MPI-IO')?.forEach((record) => {
     const { together, alone } = callsOf((counters) => measured(record, counters), READS);
-    if (together + alone === 0 && written.has(record.id)) files.add(record.id);
+    if (together + alone === 0 && written.has(record.id) && sieved.has(record.id)) files.add(record.id);
   });
   return files;
+}
+
+/** Who reads as much of a file as is written to it reads it for its own sake, by POSIX. */
+const SIEVED_AT_MOST = 0.5;
+
+/** Numbers of the records of files of which much less is read than written. */
+function filesReadLittle(view: CounterView): ReadonlySet<bigint> {
+  const moved = new Map<bigint, { read: number; written: number }>();
+  view.module('POSIX')?.forEach((record) => {
+    const { read, written } = moved.get(record.id) ?? { read: 0, written: 0 };
+    const now = { read: read + measured(record, [READ.bytes]), written: written + measured(record, [WRITE.bytes]) };
+    moved.set(record.id, now);
+  });
+  return new Set([...moved].flatMap(([id, { read, written }]) => (read <= SIEVED_AT_MOST * written ? [id] : [])));
 }
 
 /** Bytes; what describes objects of HDF5 and NetCDF is moved in pieces of hundreds. */
