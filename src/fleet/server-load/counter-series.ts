@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/grouping.ts';
 import { growth, type LoadSample, type Quantity } from './load-sample.ts';
 import { IntervalSums } from './interval-sums.ts';
 import { countedSeries, type CountedSeries, type Labels } from './prometheus-names.ts';
@@ -59,13 +60,10 @@ export class CounterSeries {
   }
 
   private targets(): OfTarget[] {
-    const groups = new Map<string, Series[]>();
-    for (const series of this.all.values()) {
-      if (series === undefined) continue;
-      const { kind, fileSystem, server, name } = series.target;
-      const id = [kind, fileSystem, server, name].join('\0');
-      groups.set(id, [...(groups.get(id) ?? []), series]);
-    }
+    const told = [...this.all.values()].filter((series) => series !== undefined);
+    const groups = groupBy(told, ({ target: { kind, fileSystem, server, name } }) =>
+      [kind, fileSystem, server, name].join('\0'),
+    );
     return [...groups.values()].map((series) => {
       const moments = new Set<number>();
       for (const { samples } of series) for (const at of samples.keys()) moments.add(at);
