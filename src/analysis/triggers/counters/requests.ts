@@ -55,12 +55,12 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       const isAlone = view.processes === 1;
       const where = over === 'shared' && !isAlone ? ' of files that all processes share' : '';
       const smaller = share(posix.sum(smallSizes(direction, SMALL_INDEED), over), all);
-      const areNearlyLarge = small_bytes > SMALL_INDEED && smaller <= small_requests;
-      const rest = areNearlyLarge
+      const isByBoundAlone = small_bytes > SMALL_INDEED && smaller <= small_requests;
+      const rest = isByBoundAlone
         ? say` Of all, ${slot('shareOfCallsBelow', smaller)} are of ${slot('largestCountedBelow', SMALL_INDEED)} or less.`
         : '';
       return {
-        ...(((over === 'shared' && isAlone) || areNearlyLarge) && { severity: 'info' as const }),
+        ...(over === 'shared' && isAlone && { severity: 'info' as const }),
         message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.${rest}`,
         evidence: {
           count,
