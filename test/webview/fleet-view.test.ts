@@ -94,7 +94,9 @@ describe.skipIf(!hasBrowser)('the view of a store (skipped without Chromium)', (
     const largest = [...planted.job].sort((a, b) => b.bytes_written! - a.bytes_written!)[0]!;
     await eventually(async () => (await cells(page, 0))[1]).toBe(largest.job_id);
     await eventually(() => page.evaluate('document.activeElement.dataset.sort')).toBe('bytes_written');
+    await page.getByText('More filters').click();
     await page.getByLabel('Processes, at least').fill('2,048');
+    await page.getByText('Filters: Processes, at least 2,048').waitFor();
     const large = planted.job.filter(({ processes }) => processes! >= 2048);
     await eventually(() => drawn('jobs')).toBe(large.length);
     expect(filters().at(-1)).toEqual({ leastProcesses: 2048 });

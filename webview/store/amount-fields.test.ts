@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cellText } from './cell-text.ts';
-import { dayText, parseBytes, parseCount, parseDay } from './amount-fields.ts';
+import { bytesText, dayText, parseBytes, parseCount, parseDay } from './amount-fields.ts';
 
 test('amounts as people type them', () => {
   expect(['4096', '4k', '1.5 GiB', '200 MB/s', '1 KiB', '0'].map(parseBytes)).toEqual([
@@ -15,6 +15,12 @@ test('amounts as people type them', () => {
     expect(parseBytes(none), none).toBeUndefined();
   expect(parseCount('4,096')).toBe(4096);
   expect(parseCount('1.5')).toBeUndefined();
+});
+
+test('what is written back into a field is the amount to the byte', () => {
+  expect([1e9, 10e6, 2 ** 20, 1234567].map(bytesText)).toEqual(['1 GB', '10 MB', '1 MiB', '1,234,567']);
+  for (const bytes of [0, 1023, 1e9 - 1, 1.5 * 2 ** 30, 987_654_321])
+    expect(parseBytes(bytesText(bytes)), bytesText(bytes)).toBe(bytes);
 });
 
 test('days are of UTC', () => {

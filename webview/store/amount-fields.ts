@@ -1,3 +1,5 @@
+import { formatBytes, formatCount, formatRate } from '../../src/base/quantities.ts';
+
 /** Amounts as people type them into fields. */
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12, p: 1e15 };
@@ -14,12 +16,19 @@ const BINARY: Readonly<Record<string, number>> = {
  * @returns undefined for anything else.
  */
 export function parseBytes(text: string): number | undefined {
-  const [, digits, prefix, binary] = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?)b?(?:\/s)?\s*$/i.exec(text) ?? [];
+  const [, digits, prefix, binary] =
+    /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?)b?(?:\/s)?\s*$/i.exec(text.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')) ?? [];
   if (digits === undefined || prefix === undefined) return undefined;
   if (binary !== '' && prefix === '') return undefined;
   const factor = (binary === '' ? FACTORS : BINARY)[prefix.toLowerCase()]!;
   const bytes = Math.round(Number(digits) * factor);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+/** `1 MiB`, `10 MB`, `1,234,567`: as `parseBytes` or `parseCount` reads it, without a byte less. */
+export function bytesText(bytes: number): string {
+  const texts = [formatBytes(bytes), formatRate(bytes).replace('/s', '')];
+  return texts.find((text) => parseBytes(text) === bytes) ?? formatCount(bytes);
 }
 
 /** `2018-01-31`, UTC, as seconds since 1970. @returns undefined for anything else. */

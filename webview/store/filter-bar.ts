@@ -1,8 +1,8 @@
 import type { JobFilter } from '../../src/features/store/protocol.ts';
-import { formatBytes, formatCount, formatRate } from '../../src/base/quantities.ts';
+import { formatCount } from '../../src/base/quantities.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { make } from '../kit/dom.ts';
-import { dayText, parseBytes, parseCount, parseDay } from './amount-fields.ts';
+import { bytesText, dayText, parseBytes, parseCount, parseDay } from './amount-fields.ts';
 
 /** Milliseconds after the last key until the filter is used. */
 const TYPING = 200;
@@ -29,8 +29,9 @@ const textField = (name: 'text' | 'application' | 'user' | 'insight', label: str
   expected: '',
 });
 
-const FIELDS: readonly Field[] = [
-  textField('text', 'Search', 'application, path, job, user'),
+const SEARCH = textField('text', 'Search', 'application, path, job, user');
+/** Behind a fold: what they hold stands in its heading. */
+const CONDITIONS: readonly Field[] = [
   textField('application', 'Application', 'ior'),
   textField('user', 'User', '1000'),
   {
@@ -70,7 +71,7 @@ const FIELDS: readonly Field[] = [
     placeholder: '1 GB',
     kind: 'text',
     read: parseBytes,
-    write: ({ leastBytes }) => (leastBytes === undefined ? '' : formatBytes(leastBytes)),
+    write: ({ leastBytes }) => (leastBytes === undefined ? '' : bytesText(leastBytes)),
     expected: 'a size such as 1 GB or 512 MiB',
   },
   {
@@ -79,16 +80,20 @@ const FIELDS: readonly Field[] = [
     placeholder: '100 MB/s',
     kind: 'text',
     read: parseBytes,
-    write: ({ mostBandwidth }) => (mostBandwidth === undefined ? '' : formatRate(mostBandwidth)),
+    write: ({ mostBandwidth }) => (mostBandwidth === undefined ? '' : `${bytesText(mostBandwidth)}/s`),
     expected: 'a rate such as 100 MB/s',
   },
   textField('insight', 'Finding', 'P01'),
 ];
 
+const FIELDS: readonly Field[] = [SEARCH, ...CONDITIONS];
+
 /** Conditions on jobs, for every tab. */
 export class FilterBar {
   readonly element = make('form', { class: 'filter-bar', role: 'search', 'aria-label': 'Filter jobs' });
   private readonly inputs = new Map<keyof JobFilter, HTMLInputElement>();
+  private readonly heading = make('summary', {});
+  private readonly clear = actionButton('Clear', { title: 'Show all jobs again' }, () => this.set({}));
   private readonly said = make('p', { class: 'problem', role: 'status' });
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,11 +101,8 @@ export class FilterBar {
     private filter: JobFilter,
     private readonly changed: (filter: JobFilter) => void,
   ) {
-    this.element.append(...FIELDS.map((field) => this.field(field)));
-    this.element.append(
-      actionButton('Clear', { title: 'Show all jobs again' }, () => this.set({})),
-      this.said,
-    );
+    const conditions = make('div', { class: 'conditions' }, ...CONDITIONS.map((field) => this.field(field)));
+    this.element.append(this.field(SEARCH), make('details', {}, this.heading, conditions), this.clear, this.said);
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();
       this.use();
@@ -132,6 +134,14 @@ export class FilterBar {
 
   private write(): void {
     for (const field of FIELDS) this.inputs.get(field.name)!.value = field.write(this.filter);
+    this.sayConditions();
+  }
+
+  private sayConditions(): void {
+    this.clear.hidden = [...this.inputs.values()].every(({ value }) => value.trim() === '');
+    const set = CONDITIONS.map((field) => ({ label: field.label, value: field.write(this.filter) }));
+    const texts = set.filter(({ value }) => value !== '').map(({ label, value }) => `${label} ${value}`);
+    this.heading.textContent = texts.length === 0 ? 'More filters' : `Filters: ${texts.join(' · ')}`;
   }
 
   /** What is understood counts; of the rest it is said what was expected. */
@@ -149,8 +159,9 @@ export class FilterBar {
     }
     this.said.textContent = problems.join(' ');
     const filter = Object.fromEntries(conditions) as JobFilter;
-    if (JSON.stringify(filter) === JSON.stringify(this.filter)) return;
+    const isOther = JSON.stringify(filter) !== JSON.stringify(this.filter);
     this.filter = filter;
-    this.changed(filter);
+    this.sayConditions();
+    if (isOther) this.changed(filter);
   }
 }

@@ -10,7 +10,7 @@ import { messageOf } from '../../src/base/error-message.ts';
 import { actionButton } from '../kit/action-button.ts';
 import { button, codeBlock, make, table, type Cell } from '../kit/dom.ts';
 import { AnswerFigure } from './answer-figure.ts';
-import { parseBytes } from './amount-fields.ts';
+import { bytesText, parseBytes } from './amount-fields.ts';
 import { cellText, columnTitle, isNumeric } from './cell-text.ts';
 import type { FleetHost, FleetWays } from './fleet-host.ts';
 
@@ -41,6 +41,7 @@ export class QuestionCard {
       'article',
       { class: 'card question', 'aria-labelledby': title.id },
       title,
+      definitionOf(question),
       make('p', { class: 'soft small' }, ...withCode(question.about)),
       question.parameters.length > 0 ? this.form() : null,
       this.body,
@@ -144,8 +145,7 @@ export class QuestionCard {
   private form(): HTMLElement {
     const form = make('form', { class: 'parameters' });
     this.question.parameters.forEach((parameter, index) => {
-      const input = make('input', { type: 'text', title: parameter.about, spellcheck: 'false', maxlength: '500' });
-      input.value = parameter.initial === null ? '' : String(parameter.initial);
+      const input = fieldOf(parameter);
       input.addEventListener('change', () => this.change(index, parameter, input));
       form.append(make('label', {}, make('span', {}, columnTitle(parameter.name)), input));
     });
@@ -153,7 +153,7 @@ export class QuestionCard {
     return form;
   }
 
-  private change(index: number, parameter: QuestionParameter, input: HTMLInputElement): void {
+  private change(index: number, parameter: QuestionParameter, input: HTMLInputElement | HTMLSelectElement): void {
     const value = parameterValue(parameter, input.value);
     input.setAttribute('aria-invalid', String(value === undefined));
     if (value === undefined) {
@@ -165,6 +165,33 @@ export class QuestionCard {
     this.parameters[index] = value;
     void this.ask();
   }
+}
+
+/** What exactly is counted and the paper's section, for who asks. */
+function definitionOf({ definition, source }: Question): HTMLElement | null {
+  const paragraphs = [
+    ...(definition === '' ? [] : [make('p', {}, ...withCode(definition))]),
+    ...(source === undefined ? [] : [make('p', {}, `From ${source}.`)]),
+  ];
+  if (paragraphs.length === 0) return null;
+  const way = 'How this is counted, and where it comes from';
+  const heading = make('summary', { title: way, 'aria-label': way });
+  return make('details', { class: 'definition soft small' }, heading, ...paragraphs);
+}
+
+/** A choice where there are few values, else a field with the unit that a value is in. */
+function fieldOf({ about, initial, choices, unit }: QuestionParameter): HTMLInputElement | HTMLSelectElement {
+  const title = about;
+  if (choices !== undefined) {
+    const field = make('select', { title }, ...choices.map((choice) => make('option', {}, choice)));
+    field.value = String(initial);
+    return field;
+  }
+  const field = make('input', { type: 'text', title, spellcheck: 'false', maxlength: '500' });
+  const isAmount = unit !== undefined && typeof initial === 'number';
+  if (isAmount) field.value = `${bytesText(initial)}${unit === 'bytes' ? '' : '/s'}`;
+  else field.value = initial === null ? '' : String(initial);
+  return field;
 }
 
 /** Names of columns stand between backticks, for the terminal, too. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { resultText, type ResultFormat } from '../../export/fleet/query-result-text.ts';
 import type { Question, QuestionParameter } from '../../features/store/methods.ts';
 import { parseSize } from '../../fleet/query/sizes.ts';
+import { descriptionOf } from '../../fleet/query/questions/question.ts';
 import { QUESTIONS } from '../../fleet/query/questions/questions.ts';
 import { UsageError } from '../arguments.ts';
 import { filterOf, withFilterOptions, type FilterOptions } from './fleet-filter.ts';
@@ -27,7 +28,7 @@ export function addFleetAsk(fleet: Command): void {
 
 function addQuestion(ask: Command, question: Question): void {
   const command = withFilterOptions(
-    withResultOptions(ask.command(question.id).summary(question.title).description(question.about)),
+    withResultOptions(ask.command(question.id).summary(question.title).description(descriptionOf(question))),
   ).option('--sql', 'print the query with its values instead of running it');
   for (const { name, about, kind, initial } of question.parameters)
     command.option(`--${name} <${kind}>`, about, String(initial));
@@ -47,8 +48,11 @@ function valueOf({ name, kind }: QuestionParameter, options: AskOptions): string
   return (kind === 'number' ? parseSize(value) : undefined) ?? value;
 }
 
-function headOf({ id, title, about }: Question, sql: string, format: ResultFormat): Readonly<Record<string, unknown>> {
-  return format === 'json' ? { schema: 'iolens/answer@1', question: id, title, about, sql } : {};
+function headOf(question: Question, sql: string, format: ResultFormat): Readonly<Record<string, unknown>> {
+  const { id, title } = question;
+  return format === 'json'
+    ? { schema: 'iolens/answer@1', question: id, title, about: descriptionOf(question), sql }
+    : {};
 }
 
 function listing(questions: readonly Question[]): string {

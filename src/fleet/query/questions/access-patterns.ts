@@ -5,7 +5,10 @@ export const ACCESS_QUESTIONS: readonly Question[] = [
     id: 'sequential-share',
     title: 'Share of sequential I/O',
     about:
-      'Of each job, the percentage of its requests that begin where the last one of the process in the file ended (equation 3 of IOMiner; its "sequential" is what Darshan counts as consecutive), as a cumulative distribution over jobs: so many per cent of the jobs stay at or below the value (figure 7). Requests whose place nobody recorded (FILE streams) do not count.',
+      'How sequential the I/O of each job is: the percentage of its requests that begin where the last one of the same process in the file ended, as a distribution over jobs.',
+    definition:
+      'So many per cent of the jobs stay at or below the value. Sequential is what Darshan counts as consecutive. Requests whose offset nobody recorded (FILE streams) do not count.',
+    source: 'IOMiner, equation 3 and figure 7',
     parameters: [],
     sql: `
 WITH placed AS (
@@ -30,7 +33,10 @@ FROM percentages`.trim(),
     id: 'read-ratio',
     title: 'Read ratio',
     about:
-      'Jobs by the percentage of their bytes that they read (equation 4 and figure 8 of IOMiner): 0 holds those that only write, 100 those that only read, each bin between holds the percentages up to its number (99: all below 100). Jobs that move nothing do not count.',
+      'Jobs by the percentage of their bytes that they read: 0 % are jobs that only write, 100 % those that only read.',
+    definition:
+      'Each bin between holds the percentages up to its number (99: all below 100). Jobs that move nothing do not count.',
+    source: 'IOMiner, equation 4 and figure 8',
     parameters: [],
     sql: `
 WITH bins AS (
@@ -50,7 +56,9 @@ ORDER BY percent`.trim(),
     id: 'sharing-patterns',
     title: 'File-sharing patterns',
     about:
-      'Jobs of more than one process by how these share files: N-1 when all of them use each of its files (one, or a list of shared files), N-N when each has one file of its own, N-M otherwise (IOMiner, section III.D).',
+      'How the processes of a job share its files: N-1 when all of them use every file, N-N when each has one file of its own, N-M otherwise.',
+    definition: 'Jobs of one process do not count. N-1 may be one file or a list of shared ones.',
+    source: 'IOMiner, section III.D',
     parameters: [],
     sql: `
 WITH used AS (
@@ -75,8 +83,10 @@ ORDER BY jobs DESC, pattern`.trim(),
   {
     id: 'sharing-ratio',
     title: 'Processes to files',
-    about:
-      'Jobs of more than one process by R, the number of processes over the number of files (equation 5 and figure 9 of IOMiner): 1 is where N-N lies; each other bin holds the ratios from its own to the next power of two.',
+    about: 'Processes for each file of a job: at 1, a job has as many files as processes.',
+    definition:
+      'Jobs of more than one process. N-N lies at 1; each other bin holds the ratios from its own to the next power of two.',
+    source: 'IOMiner, equation 5 and figure 9',
     parameters: [],
     sql: `
 WITH ratios AS (
@@ -97,7 +107,10 @@ ORDER BY least`.trim(),
     id: 'middleware-by-size',
     title: 'Middleware by size of the job',
     about:
-      'Jobs of One (1), Small (2 to 1,024), Medium (1,025 to 8,192) and Large (more) processes by how they do I/O: collectively by MPI-IO, by MPI-IO without collective calls, by POSIX alone, by FILE streams alone (IOMiner, section III.E and figure 10). Libraries above MPI-IO are counted besides.',
+      'Which interface jobs of each size do their I/O with: collective MPI-IO, MPI-IO without collective calls, POSIX alone or FILE streams alone.',
+    definition:
+      'Sizes are One (1 process), Small (2 to 1,024), Medium (1,025 to 8,192) and Large (more). Libraries above MPI-IO are counted besides.',
+    source: 'IOMiner, section III.E and figure 10',
     parameters: [],
     sql: `
 WITH classes AS (

@@ -31,8 +31,9 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
   {
     id: 'top-read-applications',
     title: 'Applications that read most',
-    about:
-      'Jobs by executable, and the bytes that they read altogether (IOMiner, section III.C.1 and figure 5); `share_so_far` adds up the shares of the rows above.',
+    about: 'Applications by the bytes that all their jobs read.',
+    definition: 'An application is an executable. `share_so_far` adds up the shares of the rows above.',
+    source: 'IOMiner, section III.C.1 and figure 5',
     parameters: [MOST_ROWS],
     sql: top('bytes_read', 'reads'),
     chart: { kind: 'bars', label: 'application', values: ['bytes_read'] },
@@ -41,8 +42,9 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
   {
     id: 'top-write-applications',
     title: 'Applications that write most',
-    about:
-      'Jobs by executable, and the bytes that they wrote altogether (IOMiner, section III.C.1 and figure 6); `share_so_far` adds up the shares of the rows above.',
+    about: 'Applications by the bytes that all their jobs wrote.',
+    definition: 'An application is an executable. `share_so_far` adds up the shares of the rows above.',
+    source: 'IOMiner, section III.C.1 and figure 6',
     parameters: [MOST_ROWS],
     sql: top('bytes_written', 'writes'),
     chart: { kind: 'bars', label: 'application', values: ['bytes_written'] },
@@ -51,13 +53,27 @@ export const APPLICATION_QUESTIONS: readonly Question[] = [
   {
     id: 'low-bandwidth-jobs',
     title: 'Jobs of low bandwidth',
-    about:
-      'Jobs of many processes that move much data slowly: bytes over the time from the first request to the last (equation 1 and section III.F of IOMiner). The true bandwidth, without idle time, is what root causes are told with.',
+    about: 'Jobs of many processes that move much data slowly.',
+    definition:
+      'Bandwidth is bytes over the time from the first request to the last. Causes are found with the true bandwidth, which leaves out idle time.',
+    source: 'IOMiner, equation 1 and section III.F',
     parameters: [
       { name: 'direction', about: 'read or write', kind: 'text', initial: 'write', choices: ['read', 'write'] },
-      { name: 'bandwidth', about: 'Bytes a second that they stay below.', kind: 'number', initial: 1e9 },
+      {
+        name: 'bandwidth',
+        about: 'Bytes a second that they stay below.',
+        kind: 'number',
+        initial: 1e9,
+        unit: 'bytes a second',
+      },
       { name: 'processes', about: 'Processes that they have at least.', kind: 'integer', initial: 1000 },
-      { name: 'bytes-per-process', about: 'Bytes that each process moves at least.', kind: 'number', initial: 10e6 },
+      {
+        name: 'bytes-per-process',
+        about: 'Bytes that each process moves at least.',
+        kind: 'number',
+        initial: 10e6,
+        unit: 'bytes',
+      },
       mostRows(100),
     ],
     sql: `

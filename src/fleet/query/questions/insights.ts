@@ -16,7 +16,8 @@ export const INSIGHT_QUESTIONS: readonly Question[] = [
   {
     id: 'frequent-insights',
     title: 'Most frequent findings',
-    about: 'Findings by the number of jobs that have them, those that advise a change (high, warn) only.',
+    about: 'Findings by the number of jobs that have them.',
+    definition: 'Only findings that advise a change (high and warn) count.',
     parameters: [mostRows(15)],
     sql: `
 SELECT trigger, min(code) AS code, min(severity) AS severity, min(title) AS title,
@@ -32,7 +33,8 @@ LIMIT $1`.trim(),
   {
     id: 'insights-over-time',
     title: 'Findings over the months',
-    about: 'Jobs with a finding, by the month in which they started, and their percentage of the jobs of that month.',
+    about: 'Jobs with a finding by the month in which they started, and their percentage of the jobs of that month.',
+    definition: '',
     parameters: [CODE],
     sql: `
 WITH months AS (
@@ -53,8 +55,9 @@ ORDER BY months.month`.trim(),
   {
     id: 'lines-behind-insights',
     title: 'Source lines behind findings',
-    about:
-      'Lines of the source that findings point at, those first that concern most jobs, with the months from the first to the last job that has them and whether the newest recordings of the application still do.',
+    about: 'Source lines that findings point at, those first that concern most jobs.',
+    definition:
+      'With the months of the first and the last job that has them, and whether the newest recordings of the application still do.',
     parameters: [CODE, mostRows(50)],
     sql: `
 WITH newest AS (
@@ -78,7 +81,9 @@ LIMIT $2`.trim(),
   {
     id: 'lines-over-time',
     title: 'Source lines over the months',
-    about: 'The same lines month by month: jobs that have a finding there, and the seconds that it takes them.',
+    about:
+      'Source lines that findings point at, month by month: jobs that have a finding there, and the seconds that it takes them.',
+    definition: '',
     parameters: [CODE, mostRows(200)],
     sql: `
 WITH lines AS (

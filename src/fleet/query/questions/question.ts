@@ -16,6 +16,8 @@ export interface QuestionParameter {
   readonly about: string;
   readonly kind: 'integer' | 'number' | 'text' | 'instant';
   readonly initial: QueryValue;
+  /** What a number counts, where it is neither rows nor processes. */
+  readonly unit?: 'bytes' | 'bytes a second';
   /** The only values that it takes. */
   readonly choices?: readonly string[];
 }
@@ -24,12 +26,22 @@ export interface QuestionParameter {
 export interface Question {
   readonly id: string;
   readonly title: string;
-  /** What is asked, with the definition and where it comes from. */
+  /** What is asked, in plain words; names of columns stand between backticks. */
   readonly about: string;
+  /** What exactly is counted, and what is not; empty where `about` says it all. */
+  readonly definition: string;
+  /** Where the question comes from. */
+  readonly source?: string;
   readonly parameters: readonly QuestionParameter[];
   /** With `$1`, … for the parameters in their order: shown to the user, who may go on from there. */
   readonly sql: string;
   readonly chart: AnswerChart;
   /** Column whose value leads on: to a job by `log`, to a source line. */
   readonly leadsTo?: 'job' | 'line' | 'application';
+}
+
+/** All that is to be known of an answer's numbers, as one text. */
+export function descriptionOf({ about, definition, source }: Question): string {
+  const sentences = [about, definition, source === undefined ? '' : `From ${source}.`];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }

@@ -13,8 +13,9 @@ export const SERVER_QUESTIONS: readonly Question[] = [
   {
     id: 'slow-targets',
     title: 'Slow storage targets',
-    about:
-      'Storage targets by how fast they are when they work: the median bandwidth of the samples in which they moved bytes, against the median target of the same file system. Beside it the bandwidth that files of a single target got there from their programs.',
+    about: 'Storage targets by how fast they are when they work, slowest first.',
+    definition:
+      'The median bandwidth of the samples in which a target moved bytes, against the median target of the same file system. Beside it, the bandwidth that programs got for files that lie on that target alone.',
     parameters: [
       { name: 'least-samples', about: 'Samples with bytes that a target needs to count.', kind: 'integer', initial: 5 },
       mostRows(20),
@@ -47,8 +48,9 @@ LIMIT $2`.trim(),
   {
     id: 'server-load',
     title: 'Load on the servers over time',
-    about:
-      'Bytes a second that all storage targets moved, and metadata operations a second, by the hour, over the time in which each target was sampled (samples of the servers, not what recordings say); `sampled_seconds` is the most that one was.',
+    about: 'Bytes a second that all storage targets moved, and metadata operations a second, by the hour.',
+    definition:
+      'From samples of the servers, not from recordings, over the time in which each target was sampled; `sampled_seconds` is the most that one was.',
     parameters: [],
     sql: `
 WITH targets AS (

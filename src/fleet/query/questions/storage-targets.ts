@@ -62,10 +62,18 @@ export const TARGET_QUESTIONS: readonly Question[] = [
   {
     id: 'customised-striping',
     title: 'Customised striping',
-    about:
-      'Jobs that use Lustre, and those of them with a file whose layout differs from the default: stripe size, stripe count and first target of 1 MiB, 1 and -1 (IOMiner, section III.B). A layout that does not say a value has the default there.',
+    about: 'Jobs that use Lustre, and those of them with a file whose layout is not the default.',
+    definition:
+      'The default layout has a stripe size of 1 MiB, one stripe and any first target (-1), unless you set others. A layout that does not say a value has the default there.',
+    source: 'IOMiner, section III.B',
     parameters: [
-      { name: 'stripe-size', about: 'Default stripe size, in bytes.', kind: 'integer', initial: 1048576 },
+      {
+        name: 'stripe-size',
+        about: 'Default stripe size, in bytes.',
+        kind: 'integer',
+        initial: 1048576,
+        unit: 'bytes',
+      },
       { name: 'stripe-count', about: 'Default number of stripes.', kind: 'integer', initial: 1 },
       { name: 'stripe-offset', about: 'Default first target; -1: any.', kind: 'integer', initial: -1 },
     ],
@@ -88,8 +96,10 @@ ORDER BY customised DESC`.trim(),
   {
     id: 'shared-targets',
     title: 'Storage targets that jobs share',
-    about:
-      'Lustre storage targets of the chosen jobs: all rows are the union of what they use, those with `all_of_them` the intersection (the bitmaps of IOMiner, section II.B). Bytes of a file count in equal parts for its targets.',
+    about: 'Lustre storage targets that the chosen jobs use, and whether all of them do.',
+    definition:
+      'All rows are the union of what the jobs use, those with `all_of_them` the intersection. The bytes of a file count in equal parts for its targets.',
+    source: 'IOMiner, section II.B',
     parameters: [
       {
         name: 'jobs',
@@ -122,7 +132,9 @@ ORDER BY jobs DESC, users.ost`.trim(),
     id: 'interference',
     title: 'Jobs that disturb a job',
     about:
-      'Other jobs that used storage targets of the job while it used them itself (IOMiner, section II.B: tables joined by target and time): on how many, for how long, and what the servers of these targets moved meanwhile.',
+      'Other jobs that used storage targets of the job at the same time: on how many targets, for how long, and what their servers moved meanwhile.',
+    definition: '',
+    source: 'IOMiner, section II.B',
     parameters: [JOB, mostRows(20)],
     sql: `
 ${USES}, loads AS (
@@ -153,7 +165,9 @@ LIMIT $2`.trim(),
     id: 'load-on-targets',
     title: 'Load on the targets of a job',
     about:
-      'For each storage target of the job, in the time in which it used it: the bytes of the job itself, what the server moved altogether, how much of that was not the job, and how many other jobs used the target.',
+      'For each storage target of the job, while the job used it: bytes of the job itself, what the server moved altogether, how much of that was not the job, and how many other jobs used the target.',
+    definition: '',
+    source: 'IOMiner, section II.B',
     parameters: [JOB, mostRows(300)],
     sql: `
 ${USES}, served AS (

@@ -21,8 +21,9 @@ export const USAGE_QUESTIONS: readonly Question[] = [
   {
     id: 'usage',
     title: 'Use by user, account, queue or node',
-    about:
-      'Recorded jobs with what they moved, by user, account (project), queue (partition), node or application. `core_hours` are those of their jobs of the batch system, `process_hours` processes times run time of the recordings. What a job did counts in equal parts for its nodes.',
+    about: 'Recorded jobs and what they moved, by user, account (project), queue (partition), node or application.',
+    definition:
+      '`core_hours` are those of their jobs of the batch system, `process_hours` are processes times the run time of recordings. What a job did counts in equal parts for its nodes.',
     parameters: [
       { name: 'by', about: 'What is grouped by.', kind: 'text', initial: 'user', choices: USAGE_GROUPS },
       mostRows(20),
@@ -67,6 +68,7 @@ LIMIT $2`.trim(),
     id: 'traffic-over-time',
     title: 'Jobs and traffic by day',
     about: 'Recorded jobs and the bytes that they read and wrote, by the day (UTC) on which they started.',
+    definition: '',
     parameters: [],
     sql: `
 SELECT strftime(start_time, '%Y-%m-%d') AS day, count(*) AS jobs, sum(bytes_read)::DOUBLE AS bytes_read,
@@ -80,8 +82,10 @@ ORDER BY day`.trim(),
   {
     id: 'coverage',
     title: 'What the logs cover',
-    about:
-      'Which share of the jobs, the core hours and the traffic has logs (IOMiner, section III.E): of the jobs that the batch system knows and that ran, those with a recording; of the bytes that the storage targets moved while they were sampled, those that recordings of that time say. Unknown where the store has no tables of the batch system or no samples of servers.',
+    about: 'How much of the jobs, the core hours and the traffic the recordings cover.',
+    definition:
+      'Jobs and core hours: of those that the batch system knows and that ran, the ones with a recording. Traffic: of the bytes that the storage targets moved while they were sampled, those in recordings of that time. Unknown where the store has no tables of the batch system or no samples of servers.',
+    source: 'IOMiner, section III.E',
     parameters: [
       { name: 'since', about: 'First day, such as 2018-01-01; empty: all.', kind: 'text', initial: '' },
       { name: 'until', about: 'The day after the last one; empty: all.', kind: 'text', initial: '' },
