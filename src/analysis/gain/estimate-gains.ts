@@ -8,7 +8,14 @@ import type { Metrics } from '../metrics/access-metrics.ts';
 import { processNoun, type ProcessNoun } from '../metrics/process-noun.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import { TRAIT } from '../sites/stack-traits.ts';
-import { isSummary, ownSites, type Amount, type Insight, type InsightSite } from '../triggers/insight.ts';
+import {
+  isMadeByLibrary,
+  isSummary,
+  ownSites,
+  type Amount,
+  type Insight,
+  type InsightSite,
+} from '../triggers/insight.ts';
 import { recordedWords, told, type CostPart, type Message, type Sentence, type Told } from '../triggers/message.ts';
 import type { CallCosts } from './cost.ts';
 import { costOf, costWords, NINETY_PERCENT, OTHER_RUN, type Cost, type RunCost } from './cost.ts';
@@ -73,7 +80,7 @@ class CountedEstimation {
 
   all(insights: readonly Insight[]): Estimates {
     const estimated = insights.map((insight): EstimatedInsight => {
-      const why = REASONS[insight.trigger] ?? OF_COUNTERS;
+      const why = REASONS[isMadeByLibrary(insight) ? 'data-sieving' : insight.trigger] ?? OF_COUNTERS;
       const timeNs = recordedTime(insight);
       const rate = insight.code.startsWith(ABOUT_MPI_IO) ? this.costs.perNsOfMpi : this.costs.perNs;
       const spent = timeHeldUp(insight) ?? (timeNs === undefined ? undefined : scaled(rate, timeNs));
@@ -283,12 +290,12 @@ class Estimation {
     // What the program waits for is asked, or read, as often as it waits: whatever else is said of these calls.
     if (insight.sites.length > 0 && insight.sites.every(({ explainedBy }) => explainedBy === POLLING.code))
       return { why: REASONS[POLLING.name]! };
+    if (isMadeByLibrary(insight)) return { why: REASONS['data-sieving']! };
     const model = GAIN_MODELS[insight.trigger];
     if (model === undefined) return { why: 'there is no model of what this advice saves' };
-    const { readExtents, writeExtents } = observed;
     const files = {
-      readExtents,
-      writeExtents,
+      readExtents: observed.readExtents,
+      writeExtents: observed.writeExtents,
       callName: (call: number) => trace.calls.names[call]!,
       groupsOn: this.groupsOn,
     };

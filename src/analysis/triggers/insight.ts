@@ -108,6 +108,11 @@ export interface Insight {
   readonly picture?: PatternPicture;
 }
 
+/** Most of its calls are reads that MPI-IO makes before it writes, as counters tell: no line of the program makes them. */
+export function isMadeByLibrary({ evidence }: Pick<Insight, 'evidence'>): boolean {
+  return 2 * (evidence['readsForWrites'] ?? 0) > (evidence['count'] ?? 0);
+}
+
 /** A summary says what kind of I/O the run does, and names neither lines nor files: it is no finding. */
 export function isSummary({ sites, files }: Pick<Insight, 'sites' | 'files'>): boolean {
   return sites.length === 0 && files.length === 0;

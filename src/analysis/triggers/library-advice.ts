@@ -16,6 +16,20 @@ export interface AdvisedProgram {
   readonly alignment: number;
 }
 
+/** Bytes written below for each that the program writes: with no more than this no gap is among them. */
+const AS_MANY = 1.001;
+
+/** Whether calls of MPI-IO write what they were asked to, and nothing between. */
+export function hasNoGaps(writtenBytes: number, askedBytes: number): boolean {
+  return writtenBytes <= AS_MANY * askedBytes;
+}
+
+/** Of reads that MPI-IO makes before writes without gaps. */
+export const READ_FOR_NOTHING: Recommendation = {
+  audience: 'job',
+  text: 'No gap is written, so these reads serve nothing. Whether MPI-IO makes them depends on its implementation and its hints: try romio_ds_write=disable, or another one (with Open MPI, OMPIO instead of ROMIO or the reverse).',
+};
+
 export function collectiveHdf5(direction: Direction): Recommendation {
   const assignment = direction === 'read' ? 'part = dataset[first:end]' : 'dataset[first:end] = part';
   return {

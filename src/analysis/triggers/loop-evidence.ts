@@ -3,7 +3,7 @@ import { NONE } from '../../trace/events.ts';
 import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { adviseLoop } from './advice-for-program.ts';
-import { ownSites, type Insight, type Recommendation } from './insight.ts';
+import { isMadeByLibrary, ownSites, type Insight, type Recommendation } from './insight.ts';
 import { advising, countOf, joined, say, slot, type Sentence } from './message.ts';
 import { largerCalls, oneLargerCall, stridedView } from './loop-snippets.ts';
 
@@ -43,7 +43,9 @@ export function needsLoops(insights: readonly Insight[]): boolean {
 export function withLoops(insights: readonly Insight[], loops: SiteLoops, program: LoopProgram): Insight[] {
   return insights.map((insight) => {
     const direction = ON_LOOPS.get(insight.trigger);
-    return direction === undefined ? insight : withLoopsOf(insight, direction, loops, program);
+    return direction === undefined || isMadeByLibrary(insight)
+      ? insight
+      : withLoopsOf(insight, direction, loops, program);
   });
 }
 

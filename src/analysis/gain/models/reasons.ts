@@ -6,6 +6,8 @@ const REQUESTS_BELOW =
   'how far the library joins its requests depends on the layout of the file and on the settings, and one run shows only these';
 const MORE_BYTES =
   'the bytes in between cost a part of these requests, and what smaller or more requests cost instead depends on the storage';
+const SIEVED =
+  'the gaps cost a part of these requests, and whether they can go, and what smaller or more requests cost instead, depends on the layout of the file and on MPI-IO';
 const AGGREGATORS = 'another process would move the same bytes: what a shorter way saves depends on the network';
 
 /** Triggers of whose advice one run does not show what it saves, beyond what the calls cost; and why. */
@@ -36,7 +38,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   'library-flushes': 'what the program writes has to be written once all the same',
   'objects-opened-in-loop': 'what has to be written when a data set is closed has to be written once all the same',
   'more-bytes-below': MORE_BYTES,
-  'data-sieving': MORE_BYTES,
+  'data-sieving': SIEVED,
   'collective-not-joined':
     'the processes hand each other the bytes and wait for each other instead: what that takes depends on the network',
   'independent-metadata':

@@ -1,4 +1,5 @@
 import type { Recommendation } from '../../triggers/insight.ts';
+import { hasNoGaps, READ_FOR_NOTHING } from '../../triggers/library-advice.ts';
 import { listed, say, slot } from '../../triggers/message.ts';
 import { callPicture, classicAdvice, spreadOf } from './call-split.ts';
 import type { LayerCalls } from './layer-calls.ts';
@@ -16,12 +17,20 @@ import type { UpperGroup } from './upper-calls.ts';
 
 /** Why more is moved below than above. */
 type Cause =
-  'read before write' | 'moved again' | 'metadata' | 'whole blocks' | 'fill values' | 'read ahead' | 'unknown';
+  | 'read for nothing'
+  | 'read before write'
+  | 'moved again'
+  | 'metadata'
+  | 'whole blocks'
+  | 'fill values'
+  | 'read ahead'
+  | 'unknown';
 
 /** A part of what is moved on top must be as large as this to be its cause. */
 const MOSTLY = 0.5;
 
 const WORDS: Readonly<Record<Cause, string>> = {
+  'read for nothing': 'it reads before it writes, although no gap is among what it writes',
   'read before write': 'what is around the data is read before it is written (read-modify-write)',
   'moved again':
     'the same bytes are moved several times below one call: the cache of the library is smaller than a chunk',
@@ -37,7 +46,10 @@ function causeOf(group: UpperGroup): Cause {
   const { lower, bytes, operation } = group;
   const library = libraryOf(group);
   const extra = lower.readBytes + lower.writtenBytes - bytes;
-  if (operation === 'write' && lower.readBytes >= MOSTLY * extra) return 'read before write';
+  if (operation === 'write' && lower.readBytes >= MOSTLY * extra) {
+    const isForNothing = library === 'MPI-IO' && hasNoGaps(lower.writtenBytes, bytes);
+    return isForNothing ? 'read for nothing' : 'read before write';
+  }
   if (lower.repeatedBytes >= MOSTLY * extra) return 'moved again';
   if (lower.tinyBytes >= MOSTLY * extra) return 'metadata';
   if (library === 'HDF5' || library === 'NetCDF') return operation === 'read' ? 'whole blocks' : 'fill values';
@@ -68,6 +80,7 @@ const WHOLE_BLOCKS: Recommendation = {
 };
 
 const ADVICE: Readonly<Record<Cause, readonly Recommendation[]>> = {
+  'read for nothing': [READ_FOR_NOTHING],
   'read before write': [
     {
       audience: 'code',

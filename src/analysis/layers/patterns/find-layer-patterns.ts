@@ -15,6 +15,8 @@ import {
 } from '../../triggers/insight.ts';
 import { joined, say, slot, type Message } from '../../triggers/message.ts';
 import type { Thresholds } from '../../triggers/thresholds.ts';
+import { BYTE_AMPLIFICATION } from './byte-amplification.ts';
+import { DATA_SIEVING } from './data-sieving.ts';
 import { gatherLayerCalls, type LayerCalls } from './layer-calls.ts';
 import type { LayerPattern, PatternPlace } from './pattern.ts';
 import { LAYER_PATTERNS } from './pattern-catalogue.ts';
@@ -32,7 +34,10 @@ export function addLayerPatterns(
   const calls = gatherLayerCalls({ trace, callSites, counts, tinyBytes: thresholds.tiny_bytes });
   const evaluation = new Evaluation(calls, metrics, thresholds, insights);
   const found = LAYER_PATTERNS.map((pattern) => evaluation.find(pattern)).filter((insight) => insight !== undefined);
-  return [...insights.map((insight) => evaluation.explain(insight)), ...found];
+  // Calls tell more of sieving than counters.
+  const isTold = found.some(({ code }) => code === DATA_SIEVING.code || code === BYTE_AMPLIFICATION.code);
+  const others = isTold ? insights.filter(({ code }) => code !== DATA_SIEVING.code) : insights;
+  return [...others.map((insight) => evaluation.explain(insight)), ...found];
 }
 
 class Evaluation {

@@ -6,7 +6,7 @@ import * as parallel from '../parallel-snippets.ts';
 import type { CounterFinding, CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
 import type { FileAmounts } from './file-groups.ts';
-import { areMovedForAll, collectiveFiles, filesReadForAll, WRITES } from './mpi-io-counters.ts';
+import { areMovedForAll, collectiveFiles, filesReadForAll, filesReadForWrites, WRITES } from './mpi-io-counters.ts';
 import type { ModuleView, RecordView } from './module-view.ts';
 import { everything, measured, READ, WRITE, type Direction } from './posix-counters.ts';
 import { stripingAdvice } from './striping.ts';
@@ -146,12 +146,15 @@ function individual(code: string, name: string, title: string, direction: Direct
       if (posix === undefined) return undefined;
       const { most, least } = extremes(posix, direction);
       const aggregated = direction.verb === 'read' ? filesReadForAll(view) : collectiveFiles(view, WRITES);
+      // What the program does not read is not its to divide.
+      const forWrites = direction.verb === 'read' ? filesReadForWrites(view) : undefined;
       let worst = 0;
       const uneven = (isAggregated: boolean): FileAmounts =>
         posix.files((record): Amount | undefined => {
           const part = share(most[record.group]! - least[record.group]!, most[record.group]!);
           if (part <= imbalance_size || most[record.group]! < view.floor.bytes) return undefined;
           if (aggregated.has(record.id) !== isAggregated) return undefined;
+          if (!isAggregated && forWrites?.has(record.id) === true) return undefined;
           worst = Math.max(worst, part);
           const bytes = measured(record, [direction.bytes]);
           const timeNs = measured(record, [direction.time]) * 1e9;

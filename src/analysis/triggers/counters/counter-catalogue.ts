@@ -4,6 +4,7 @@ import { BALANCES } from './balance.ts';
 import { BLOCKING } from './blocking.ts';
 import { COLLECTIVES } from './collective.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
+import { SIEVED_WRITES } from './data-sieving.ts';
 import { FLUSHED_STREAMS } from './flushes.ts';
 import { INTENSITIES } from './intensity.ts';
 import { INTERFACES } from './interfaces.ts';
@@ -30,4 +31,4 @@ export const COUNTER_CATALOGUE: readonly CounterTrigger[] = [
 ];
 
 /** What Drishti has no trigger for. */
-export const OWN_COUNTER_TRIGGERS: readonly CounterTrigger[] = [FLUSHED_STREAMS, SLOW_PROCESS];
+export const OWN_COUNTER_TRIGGERS: readonly CounterTrigger[] = [FLUSHED_STREAMS, SLOW_PROCESS, SIEVED_WRITES];

@@ -1,4 +1,4 @@
-import type { Insight } from '../insight.ts';
+import { isMadeByLibrary, type Insight } from '../insight.ts';
 import { joined } from '../message.ts';
 
 /**
@@ -10,7 +10,7 @@ export function mergeInsights(counted: readonly Insight[], placed: readonly Insi
   const merged = counted.map((insight) => {
     const events = byCode.get(insight.code);
     byCode.delete(insight.code);
-    return events === undefined ? insight : merge(insight, events);
+    return events === undefined || isMadeByLibrary(insight) ? insight : merge(insight, events);
   });
   return [...merged, ...byCode.values()];
 }

@@ -54,33 +54,43 @@ export function isCollective(view: CounterView, direction: MpiDirection): boolea
   return together > 0 && alone <= FEW_ALONE * together;
 }
 
-/**
- * Numbers of the records of files that are read by collective calls, or that nobody reads through MPI-IO and collective calls
- * write: where their pieces have gaps, who writes for all reads first (data sieving).
- */
+/** Numbers of the records of files that are read by collective calls, or for collective writes: by some processes for all. */
 export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
-  const files = new Set(collectiveFiles(view, READS));
   const written = collectiveFiles(view, WRITES);
-  const sieved = filesReadLittle(view);
-  view.module('MPI-IO')?.forEach((record) => {
-    const { together, alone } = callsOf((counters) => measured(record, counters), READS);
-    if (together + alone === 0 && written.has(record.id) && sieved.has(record.id)) files.add(record.id);
-  });
-  return files;
+  const sieved = [...filesReadForWrites(view)].filter((file) => written.has(file));
+  return new Set([...collectiveFiles(view, READS), ...sieved]);
 }
 
-/** Who reads as much of a file as is written to it reads it for its own sake, by POSIX. */
-const SIEVED_AT_MOST = 0.5;
-
-/** Numbers of the records of files of which much less is read than written. */
-function filesReadLittle(view: CounterView): ReadonlySet<bigint> {
-  const moved = new Map<bigint, { read: number; written: number }>();
-  view.module('POSIX')?.forEach((record) => {
-    const { read, written } = moved.get(record.id) ?? { read: 0, written: 0 };
-    const now = { read: read + measured(record, [READ.bytes]), written: written + measured(record, [WRITE.bytes]) };
-    moved.set(record.id, now);
+/**
+ * Numbers of the records of files that the program only writes through MPI-IO, and that are read below between the writes:
+ * MPI-IO reads what lies between the pieces of a write first. Who reads back what was written does not change from reads to
+ * writes with each of them.
+ */
+export function filesReadForWrites(view: CounterView): ReadonlySet<bigint> {
+  const onlyWritten = new Set<bigint>();
+  const read = new Set<bigint>();
+  view.module('MPI-IO')?.forEach((record) => {
+    const count = (of: MpiDirection): number => {
+      const { together, alone } = callsOf((counters) => measured(record, counters), of);
+      return together + alone;
+    };
+    if (count(READS) > 0) read.add(record.id);
+    else if (count(WRITES) > 0) onlyWritten.add(record.id);
   });
-  return new Set([...moved].flatMap(([id, { read, written }]) => (read <= SIEVED_AT_MOST * written ? [id] : [])));
+  const turns = new Map<bigint, { reads: number; switches: number }>();
+  view.module('POSIX')?.forEach((record) => {
+    const { reads, switches } = turns.get(record.id) ?? { reads: 0, switches: 0 };
+    turns.set(record.id, {
+      reads: reads + measured(record, [READ.calls]),
+      switches: switches + measured(record, ['POSIX_RW_SWITCHES']),
+    });
+  });
+  return new Set(
+    [...onlyWritten].filter((file) => {
+      const { reads, switches } = turns.get(file) ?? { reads: 0, switches: 0 };
+      return !read.has(file) && reads > 0 && switches >= reads;
+    }),
+  );
 }
 
 /** Bytes; what describes objects of HDF5 and NetCDF is moved in pieces of hundreds. */

@@ -8,7 +8,8 @@ import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { CounterView } from './counter-view.ts';
-import { DESCRIPTION, isCollective, READS, WRITES } from './mpi-io-counters.ts';
+import { withoutGaps } from './data-sieving.ts';
+import { DESCRIPTION, filesReadForWrites, isCollective, READS, WRITES } from './mpi-io-counters.ts';
 import type { RecordSet } from './module-view.ts';
 import {
   measured,
@@ -27,7 +28,15 @@ interface Kind {
   readonly title: string;
   readonly direction: Direction;
   readonly over: RecordSet;
-  readonly recommend: (view: CounterView, count: number, meanBytes: number) => readonly Recommendation[];
+  readonly recommend: (view: CounterView, small: Small) => readonly Recommendation[];
+}
+
+/** What is small. */
+interface Small {
+  readonly count: number;
+  readonly meanBytes: number;
+  /** All that makes them small is that the bound lies above what file systems move at once. */
+  readonly isByBoundAlone: boolean;
 }
 
 /** Drishti calls a request of 1 MiB small, which is what many file systems move at once. What is larger than this is small by name alone. */
@@ -59,9 +68,13 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       const rest = isByBoundAlone
         ? say` Of all, ${slot('shareOfCallsBelow', smaller)} are of ${slot('largestCountedBelow', SMALL_INDEED)} or less.`
         : '';
+      const own = direction.verb === 'read' ? readsForWrites(view, counters, over) : 0;
+      const byLibrary =
+        own > 0 ? say` MPI-IO makes ${slot('lowerReads', own)} of them by itself, before it writes.` : [];
+      const advice = 2 * own > count ? withoutGaps(view) : recommend(view, { count, meanBytes, isByBoundAlone });
       return {
         ...(over === 'shared' && isAlone && { severity: 'info' as const }),
-        message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.${rest}`,
+        message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.${rest}${byLibrary}`,
         evidence: {
           count,
           share: part,
@@ -69,13 +82,25 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
           meanBytes,
           timeNs: timeOf(posix, direction, over),
           files: files.count,
+          ...(own > 0 && { readsForWrites: own }),
         },
         files: files.files,
         amount: files.amount,
-        recommendations: over === 'shared' && isAlone ? [] : recommend(view, count, meanBytes),
+        recommendations: over === 'shared' && isAlone ? [] : advice,
       };
     },
   };
+}
+
+/** Of the small reads those of files that the program only writes. */
+function readsForWrites(view: CounterView, counters: readonly string[], over: RecordSet): number {
+  const files = filesReadForWrites(view);
+  let sum = 0;
+  if (files.size > 0)
+    view.module('POSIX')?.forEach((record) => {
+      if (files.has(record.id)) sum += measured(record, counters);
+    }, over);
+  return sum;
 }
 
 /** Numbers in examples are of this run; a mean of nothing is none. */
@@ -83,7 +108,9 @@ function median(meanBytes: number): number {
   return Math.max(1, Math.round(meanBytes));
 }
 
-function largerReads(view: CounterView, count: number, meanBytes: number): Recommendation[] {
+function largerReads(view: CounterView, small: Small): Recommendation[] {
+  const { count, meanBytes } = small;
+  if (areByCollectives(view, 'read', small)) return [largerStripes('read')];
   const size = median(meanBytes);
   return [
     {
@@ -92,11 +119,13 @@ function largerReads(view: CounterView, count: number, meanBytes: number): Recom
       snippet: snippets.bufferedRead(count, size),
       alternatives: languages.bufferedReadIn(count, snippets.bufferSize(size)),
     },
-    ...together(view, 'read'),
+    ...together(view, 'read', small),
   ];
 }
 
-function largerWrites(view: CounterView, count: number, meanBytes: number): Recommendation[] {
+function largerWrites(view: CounterView, small: Small): Recommendation[] {
+  const { count, meanBytes } = small;
+  if (areByCollectives(view, 'write', small)) return [largerStripes('write')];
   const size = median(meanBytes);
   return [
     {
@@ -105,12 +134,13 @@ function largerWrites(view: CounterView, count: number, meanBytes: number): Reco
       snippet: snippets.bufferedWrite(count, size),
       alternatives: languages.bufferedWriteIn(count, snippets.bufferSize(size)),
     },
-    ...together(view, 'write'),
+    ...together(view, 'write', small),
   ];
 }
 
-function together(view: CounterView, direction: 'read' | 'write'): Recommendation[] {
+function together(view: CounterView, direction: 'read' | 'write', small: Small): Recommendation[] {
   if (view.processes === 1) return [];
+  if (areByCollectives(view, direction, small)) return [largerStripes(direction)];
   if (isCollective(view, direction === 'read' ? READS : WRITES)) return [buffering(view, direction)];
   if (view.usesHdf5)
     return [...(direction === 'read' && isLikeMetadata(view) ? [HDF5_METADATA] : []), collectiveHdf5(direction)];
@@ -141,6 +171,19 @@ function buffering(view: CounterView, direction: 'read' | 'write'): Recommendati
     audience: 'job',
     text: `The ${direction}s through MPI-IO are collective already. If the small requests are theirs, collective buffering is off: turn it on, so that one process of each node makes large requests for the others.`,
     snippet: aggregatorHints(view.nodes, [direction]),
+  };
+}
+
+/** Requests that are small by name alone, where all processes move them together. */
+function areByCollectives(view: CounterView, direction: 'read' | 'write', { isByBoundAlone }: Small): boolean {
+  return view.processes > 1 && isByBoundAlone && isCollective(view, direction === 'read' ? READS : WRITES);
+}
+
+/** What collective buffering moves at once is no larger than a stripe or its buffer. */
+function largerStripes(direction: 'read' | 'write'): Recommendation {
+  return {
+    audience: 'job',
+    text: `The ${direction}s through MPI-IO are collective already, and requests of this size may be what collective buffering makes of them: on Lustre they end where a stripe does. Larger stripes (lfs setstripe -S), with a buffer that holds them (the hint cb_buffer_size), make larger requests.`,
   };
 }
 
@@ -181,7 +224,7 @@ export const SMALL_SHARED_REQUESTS: readonly CounterTrigger[] = [
     title: 'Many small reads of shared files',
     direction: READ,
     over: 'shared' as const,
-    recommend: (view: CounterView) => together(view, 'read'),
+    recommend: (view: CounterView, small: Small) => together(view, 'read', small),
   },
   {
     code: 'P16',
@@ -189,6 +232,6 @@ export const SMALL_SHARED_REQUESTS: readonly CounterTrigger[] = [
     title: 'Many small writes to shared files',
     direction: WRITE,
     over: 'shared' as const,
-    recommend: (view: CounterView) => together(view, 'write'),
+    recommend: (view: CounterView, small: Small) => together(view, 'write', small),
   },
 ].map(small);

@@ -5,6 +5,7 @@ import * as parallel from '../parallel-snippets.ts';
 import * as snippets from '../snippets.ts';
 import type { CounterTrigger } from './counter-trigger.ts';
 import type { RecordView } from './module-view.ts';
+import { filesReadForWrites } from './mpi-io-counters.ts';
 import { known, READ, WRITE, type Direction } from './posix-counters.ts';
 
 /**
@@ -42,7 +43,9 @@ function redundant({ code, name, title, direction, recommendations }: Kind): Cou
       if (posix === undefined) return undefined;
       let bytes = 0;
       let timeNs = 0;
+      const forWrites = direction.verb === 'read' ? filesReadForWrites(view) : undefined;
       const files = posix.files((record): Amount | undefined => {
+        if (forWrites?.has(record.id) === true) return undefined;
         const more = redundantBytes(record, direction, view.processes);
         if (more === 0) return undefined;
         bytes += more;
