@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { traceOfCalls, type TimedCall } from '../../../test/support/timed-calls.ts';
-import { NO_SITES, times } from '../../../test/support/traced-gains.ts';
+import { NO_SITES, times, untracedGains } from '../../../test/support/traced-gains.ts';
 import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { measure } from '../metrics/access-metrics.ts';
 import { ignoredFiles } from '../metrics/ignored-files.ts';
@@ -27,4 +27,14 @@ test('the few of many locks that somebody else holds are waited for, and cost wh
   };
   expect(spent('lock')).toBeCloseTo(4 * 50e6 + 196e3, -1);
   expect(spent('other')).toBeLessThan(1e6);
+});
+
+test('a seek in which the processor was taken away is no price of the others, also where nothing was measured beside it', async () => {
+  const lines = times(400, (i) => [
+    [`lseek(3</w/a>, ${i * 8192}, SEEK_SET) = ${i * 8192}`, i === 200 ? 20e6 : 300] as const,
+    ['read(3</w/a>, "x"..., 4096) = 4096', 1000] as const,
+  ]);
+  const { 'seek-before-every-access': gain } = await untracedGains(lines);
+  expect(gain!.savedNs!).toBeLessThan(2 * 400 * 300);
+  expect(gain!.savedNs!).toBeGreaterThan(0.5 * 400 * 300);
 });
