@@ -27,6 +27,8 @@ export type CallKind =
   | 'copy'
   /** A file gets another name or none, or a folder is made: most file systems wait for the storage now and then. */
   | 'name'
+  /** One that may wait for whoever holds the lock. A tracer that stops the holder makes the waits: there it is one of the others. */
+  | 'lock'
   /** Anything else that only asks or sets (fcntl, fadvise, dup): at least a system call. */
   | 'other';
 

@@ -181,7 +181,7 @@ const NEARLY_ALL = 0.98;
 const BEYOND = 3;
 
 /** Share of the recorded time of calls that is their own: a processor that is taken away in one of them is none of it. */
-function ownShare({ kind, calls, timeNs, sample }: CallClass): number {
+export function ownShare({ kind, calls, timeNs, sample }: CallClass): number {
   if (!QUICK.has(kind) || sample.length < ENOUGH) return 1;
   const most = quantile(sample.sorted, NEARLY_ALL);
   return timeNs > BEYOND * most * calls ? (most * calls) / timeNs : 1;

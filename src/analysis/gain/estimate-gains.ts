@@ -337,7 +337,12 @@ class Estimation {
 
   private wholeIo(): Parameters<typeof withAllOfFiles>[2] {
     this.ownWork ??= this.ofRun.ownWork();
-    return { groups: this.calls.groups, ownWork: this.ownWork, ioNs: this.run.ioNs };
+    const { files } = this.trace;
+    const folderOf = (file: FileIndex): FileIndex | undefined => {
+      const { host, path } = files.at(file);
+      return files.find(host, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    };
+    return { groups: this.calls.groups, ownWork: this.ownWork, ioNs: this.run.ioNs, folderOf };
   }
 
   /** Its places are none of files: what it saves is no I/O of the run. */

@@ -47,6 +47,8 @@ const USUAL: Readonly<Record<CallKind, readonly [fixed: number, perByte: number]
   sync: undefined,
   // A new name in the page cache takes microseconds, one that replaces a file waits for the file's data (ext4).
   name: undefined,
+  // And how long others hold a lock they alone know.
+  lock: undefined,
   // Only recordings without a tracer show it, with what it takes.
   flush: undefined,
   copy: [1800, 0.3],

@@ -169,6 +169,11 @@ describe('models by themselves', () => {
     expect(saving.ns.value).toBeCloseTo(9 * EACH, -2);
   });
 
+  test('repeated-questions: what is asked anew after each change of the file has to be asked', () => {
+    const metrics = { repeatedQuestions: 60, repeatedQuestionTime: 6000, firstQuestions: 61 };
+    const saving = run('repeated-questions', [cellOf(metrics, group('stat', 121))], {}, [], undefined, true) as Saving;
+    expect(saving.how).toContain('60 of 121 questions fewer');
+  });
   test('repeated-questions: the first one, which searches for the path, is no price of the others', () => {
     const metrics = { repeatedQuestions: 99, repeatedQuestionTime: 9900, firstQuestions: 1 };
     const saving = run('repeated-questions', [cellOf(metrics, group('stat', 100))], {}, [], undefined, true) as Saving;

@@ -1,5 +1,5 @@
 import { OPERATION } from '../../trace/calls.ts';
-import { NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
+import { LOCK_KIND, NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StackNode } from '../../trace/indices.ts';
 import type { MetricsOutline } from '../metrics/metrics-outline.ts';
@@ -146,7 +146,9 @@ class ObservationPass implements ObservedCalls {
     if (error !== 0 && error !== this.missing) return undefined;
     const call = chunk.call[i]!;
     const handle = chunk.handle[i]!;
-    const isOpening = this.trace.calls.operation[call] === OPERATION.open;
+    const operation = this.trace.calls.operation[call];
+    if (operation === OPERATION.lock && this.stops === undefined && waitsForLock(chunk.argument[i]!)) return 'lock';
+    const isOpening = operation === OPERATION.open;
     const isWritten = isOpening && (this.metrics.fileUse.get(chunk.file[i]!)?.writers.size ?? 0) > 0;
     const kind = kindOf(this.trace, call, error !== 0, handle !== NONE, isWritten);
     return kindByMode(kind, handle === NONE ? 0 : this.openModes[handle]!);
@@ -255,6 +257,11 @@ class ObservationPass implements ObservedCalls {
     if (found === undefined) this.shared.set(kind, (found = callClass(kind, NONE, this.sampleOf(kind))));
     return found;
   }
+}
+
+/** What releases a lock, or tries to get one, waits for nobody. */
+function waitsForLock(kind: number): boolean {
+  return kind === LOCK_KIND.exclusive || kind === LOCK_KIND.shared;
 }
 
 function extend(extents: Map<number, Extent>, file: FileIndex, offset: number, bytes: number): void {

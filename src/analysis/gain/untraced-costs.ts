@@ -2,7 +2,7 @@ import { isCalibrated, type Calibration } from '../../trace/calibration.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
-import { NINETY_PERCENT } from './cost.ts';
+import { NINETY_PERCENT, ownShare } from './cost.ts';
 import { combined, estimate, type Estimate } from './estimate.ts';
 import { elsewhere, measuredCosts, USUAL_COSTS, type ExpectedCost, type ExpectedCosts } from './expected-costs.ts';
 import type { CallClass, ObservedCalls } from './observed-calls.ts';
@@ -122,11 +122,12 @@ export class UntracedCosts {
     if (this.isUntraced) {
       if (calls.calls === 0) return undefined;
       const slope = slopeOf(observed, expected);
-      if (this.calibration === undefined || sample.length === 0) return measured(calls, sizes, slope);
+      const own = { ...calls, timeNs: calls.timeNs * ownShare(calls) };
+      if (this.calibration === undefined || sample.length === 0) return measured(own, sizes, slope);
       if (kind === 'sync') return waited(calls);
       return costs.measured && expected !== undefined
-        ? undisturbed(calls, measured(calls, sizes, slope), expected, slope)
-        : measured(calls, sizes, slope);
+        ? undisturbed(calls, measured(own, sizes, slope), expected, slope)
+        : measured(own, sizes, slope);
     }
     if (observed === undefined) return expected && { ...expected, basis: costs.measured ? 'measured' : 'usual' };
     if (expected === undefined) {

@@ -10,12 +10,19 @@ const insight = { files: [{ file: 1 }] } as unknown as Insight;
 const group = (file: number, timeNs: number): CallGroup => ({ file, timeNs }) as CallGroup;
 
 test('a bound is all I/O on the files of a finding, by its share of what was recorded', () => {
-  const whole = { groups: [group(1, 300), group(2, 100)], ownWork: [], ioNs: 800 };
+  const none = (): undefined => undefined;
+  const whole = { groups: [group(1, 300), group(2, 100)], ownWork: [], ioNs: 800, folderOf: none };
   expect(withAllOfFiles(BOUND, insight, whole)).toMatchObject({
     highNs: 600,
     method: 'nobody knows; the bound is all I/O on these files',
   });
   expect(withAllOfFiles(BOUND, insight, { ...whole, ioNs: 100 })).toBe(BOUND);
+  // SQLite synchronises the folder for the name of its journal.
+  expect(withAllOfFiles(BOUND, insight, { ...whole, folderOf: () => 2 })).toMatchObject({
+    highNs: 800,
+    method: 'nobody knows; the bound is all I/O on these files and their folders',
+  });
+  expect(withAllOfFiles(BOUND, insight, { ...whole, folderOf: () => 7 }).highNs).toBe(600);
 });
 
 test('what a language does beside the calls is in the bound, as far as the run is so long', () => {

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../base/quantities.ts';
 import { NONE } from '../../trace/events.ts';
+import type { FileIndex } from '../../trace/indices.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import type { Gain } from './gain.ts';
@@ -13,24 +14,37 @@ interface WholeIo {
   readonly ownWork: readonly OwnWork[];
   /** Nanoseconds of the run. */
   readonly ioNs: number;
+  /** The folder of a file, where calls on it were recorded. */
+  readonly folderOf: (file: FileIndex) => FileIndex | undefined;
 }
 
-/** Where with the calls of a finding others go, on whatever line: no more than all I/O on its files is saved. */
-export function withAllOfFiles(gain: Gain, { files }: Insight, { groups, ownWork, ioNs }: WholeIo): Gain {
+/**
+ * Where with the calls of a finding others go, on whatever line: no more than all I/O on its files is saved, and on their
+ * folders, which are synchronised with them for the names to be safe.
+ */
+export function withAllOfFiles(gain: Gain, { files }: Insight, io: WholeIo): Gain {
   if (gain.highNs === null) return gain;
+  const { groups, ownWork, ioNs, folderOf } = io;
   const meant = new Set(files.map(({ file }) => file));
-  let [part, whole] = [0, 0];
+  const folders = new Set([...meant].map(folderOf));
+  let [part, whole, ofFolders] = [0, 0, 0];
   for (const { file, timeNs } of groups) {
     whole += timeNs;
     if (meant.has(file)) part += timeNs;
+    else if (folders.has(file)) ofFolders += timeNs;
   }
+  part += ofFolders;
   for (const work of ownWork) {
     whole += work.timeNs;
     if ([...work.files].some((file) => meant.has(file))) part += work.timeNs;
   }
   const all = whole > 0 ? (ioNs * part) / whole : 0;
   if (all <= gain.highNs) return gain;
-  return { ...gain, highNs: all, method: `${gain.method}; the bound is all I/O on these files` };
+  return {
+    ...gain,
+    highNs: all,
+    method: `${gain.method}; the bound is all I/O on these files${ofFolders > 0 ? ' and their folders' : ''}`,
+  };
 }
 
 /**

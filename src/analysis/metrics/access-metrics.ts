@@ -162,7 +162,7 @@ class MetricsPass {
       fileOfCell: [],
       streams: trace.streams.map(() => ({ events: 0, time: 0, readBytes: 0, writtenBytes: 0, metadataTime: 0 })),
       processOfStream: processesOfStreams(trace),
-      handles: new HandleState(trace.handles.length, trace.streams.length),
+      handles: new HandleState(trace.handles, trace.streams.length),
       files: new FileUses(),
       redundancy: new RedundancyLog(),
       contents: new FileContents(),

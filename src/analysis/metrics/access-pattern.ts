@@ -1,4 +1,5 @@
 import { NONE } from '../../trace/events.ts';
+import type { HandleTable } from '../../trace/files.ts';
 import type { HandleIndex, StreamIndex } from '../../trace/indices.ts';
 
 /** How an access lies to the one before it (same handle, same direction). */
@@ -16,6 +17,8 @@ const PLACES = 3;
  *
  * Threads that share a handle are followed apart: each may go through a part of its own by pread. What they read or write
  * at the handle's own offset goes on where the last of them ended, in whatever order the recording shows their calls.
+ *
+ * A process that opens the file for each access, and sets its place, goes on from one open to the next.
  */
 export class AccessPattern {
   /** Of each lane the starts and ends of the accesses before the last one. */
@@ -29,18 +32,24 @@ export class AccessPattern {
   private readonly furtherLanes = new Map<number, number>();
   private readonly isShared: Uint8Array;
   private readonly wasMoved: Uint8Array;
+  /** 1 for handles with a second access. */
+  private readonly hasSecond: Uint8Array;
+  /** The handle that a stream accessed a file through, of those whose first access it was the last. */
+  private readonly lastOfFile = new Map<number, HandleIndex>();
 
-  /** @param handles number of handles, and `streams` of processes and threads. */
+  /** @param streams number of processes and threads. */
   constructor(
-    handles: number,
+    private readonly handles: Pick<HandleTable, 'length' | 'file' | 'incarnation'>,
     private readonly streams: number,
   ) {
-    this.start = new Array<number>(handles).fill(NaN);
-    this.end = new Array<number>(handles).fill(NaN);
-    this.stride = new Array<number>(handles).fill(NaN);
-    this.firstStream = new Int32Array(handles).fill(NONE);
-    this.isShared = new Uint8Array(handles);
-    this.wasMoved = new Uint8Array(handles);
+    const { length } = handles;
+    this.start = new Array<number>(length).fill(NaN);
+    this.end = new Array<number>(length).fill(NaN);
+    this.stride = new Array<number>(length).fill(NaN);
+    this.firstStream = new Int32Array(length).fill(NONE);
+    this.isShared = new Uint8Array(length);
+    this.wasMoved = new Uint8Array(length);
+    this.hasSecond = new Uint8Array(length);
   }
 
   /** The handle's offset was set by a seek. */
@@ -50,15 +59,17 @@ export class AccessPattern {
 
   /** @param positioned the call names its offset (pread, pwrite); the others use the handle's. */
   next(handle: HandleIndex, stream: StreamIndex, offset: number, bytes: number, positioned: boolean): number {
+    const moved = this.wasMoved[handle] === 1;
     const lane = this.lane(handle, stream);
+    if (Number.isNaN(this.start[lane]!)) this.begin(lane, handle, stream, (positioned || moved) && offset !== 0);
+    else this.hasSecond[handle] = 1;
     const lastStart = this.start[lane]!;
     const lastEnd = this.end[lane]!;
     const lastStride = this.stride[lane]!;
     this.start[lane] = offset;
     this.end[lane] = offset + bytes;
-    const moved = this.wasMoved[handle] === 1;
     if (!positioned) this.wasMoved[handle] = 0;
-    // The first access of a handle can be anywhere.
+    // The first access of a file can be anywhere.
     if (Number.isNaN(lastStart)) return PATTERN.consecutive;
     const stride = offset - lastStart;
     this.stride[lane] = stride;
@@ -69,10 +80,25 @@ export class AccessPattern {
     this.remember(lane, lastStart, lastEnd);
     if (known !== undefined) return known;
     if (stride < 0) return PATTERN.backward;
-    // The first step forward may be the first of many equal ones.
-    if (stride !== lastStride && !Number.isNaN(lastStride)) return PATTERN.random;
     // Steps that are shorter than the accesses leave no gaps: it is a window that glides over the file.
-    return offset < lastEnd ? PATTERN.repeated : PATTERN.strided;
+    if (offset < lastEnd) return PATTERN.repeated;
+    // The first step forward may be the first of many equal ones.
+    return stride !== lastStride && !Number.isNaN(lastStride) ? PATTERN.random : PATTERN.strided;
+  }
+
+  /** @param isPlaced the program has set the place of its first access: it goes on from its only one of the open before. */
+  private begin(lane: number, handle: HandleIndex, stream: StreamIndex, isPlaced: boolean): void {
+    const { file, incarnation } = this.handles;
+    const key = file.at(handle) * this.streams + stream;
+    const before = this.lastOfFile.get(key);
+    this.lastOfFile.set(key, handle);
+    if (!isPlaced || before === undefined || lane !== handle) return;
+    const isOther = this.firstStream[before] !== stream || incarnation.at(before) !== incarnation.at(handle);
+    if (isOther || this.hasSecond[before] === 1) return;
+    this.start[lane] = this.start[before]!;
+    this.end[lane] = this.end[before]!;
+    this.stride[lane] = this.stride[before]!;
+    if (this.earlier[before] !== undefined) this.earlier[lane] = this.earlier[before].slice();
   }
 
   private amongEarlier(lane: number, offset: number): number | undefined {

@@ -1,4 +1,5 @@
 import { NONE } from '../../trace/events.ts';
+import type { HandleTable } from '../../trace/files.ts';
 import { AccessPattern } from './access-pattern.ts';
 
 /** What has to be remembered of each open file between its calls. */
@@ -34,10 +35,11 @@ export class HandleState {
   readonly readPattern: AccessPattern;
   readonly writePattern: AccessPattern;
 
-  /** @param handles number of handles, and `streams` of processes and threads. */
-  constructor(handles: number, streams: number) {
-    this.readPattern = new AccessPattern(handles, streams);
-    this.writePattern = new AccessPattern(handles, streams);
+  /** @param streams number of processes and threads. */
+  constructor(table: HandleTable, streams: number) {
+    const handles = table.length;
+    this.readPattern = new AccessPattern(table, streams);
+    this.writePattern = new AccessPattern(table, streams);
     this.unsyncedWrites = new Int32Array(handles);
     this.unsyncedBytes = new Float64Array(handles);
     this.openMode = new Int32Array(handles);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryFile } from '../../../test/support/memory-file.ts';
 import { readStrace } from '../../readers/strace/strace-reader.ts';
 import { NONE } from '../../trace/events.ts';
+import { HandleTable } from '../../trace/files.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import { measure } from './access-metrics.ts';
 import { AccessPattern, PATTERN } from './access-pattern.ts';
@@ -39,8 +40,15 @@ test('the median and the commonest sizes', () => {
   expect(sizes.median()).toBeGreaterThan(8000);
 });
 
+/** So many opens of one file. */
+function opens(count: number): HandleTable {
+  const handles = new HandleTable();
+  for (let i = 0; i < count; i++) handles.add(0, 0);
+  return handles;
+}
+
 test('how an access lies to the one before', () => {
-  const pattern = new AccessPattern(1, 1);
+  const pattern = new AccessPattern(opens(1), 1);
   const kinds = [
     [0, 10],
     [10, 10],
@@ -50,24 +58,55 @@ test('how an access lies to the one before', () => {
     [180, 10],
     [50, 10],
     [55, 10],
+    [58, 10],
+    [75, 10],
   ].map(([offset, bytes]) => pattern.next(0, 0, offset!, bytes!, true));
   const { consecutive, random, strided, repeated, backward } = PATTERN;
-  expect(kinds).toEqual([consecutive, consecutive, consecutive, random, strided, repeated, backward, random]);
+  // Steps of 5 and 3 bytes leave no gap between pieces of 10, that of 17 does.
+  const overlapping = [repeated, repeated];
+  const jumps = [random, strided, repeated, backward, ...overlapping, random];
+  expect(kinds).toEqual([consecutive, consecutive, consecutive, ...jumps]);
 });
 
 test('threads that share a handle are followed apart', () => {
   const { consecutive, backward } = PATTERN;
-  const positioned = new AccessPattern(1, 2);
+  const positioned = new AccessPattern(opens(1), 2);
   const places = [0, 1, 2].flatMap((step) =>
     [0, 1].map((stream) => positioned.next(0, stream, stream * 5000 + step * 100, 100, true)),
   );
   expect(new Set(places)).toEqual(new Set([consecutive]));
   // The recording shows the calls in the order of their beginnings; the offsets were given in another.
-  const shared = new AccessPattern(1, 2);
+  const shared = new AccessPattern(opens(1), 2);
   const offsets = [0, 200, 100, 400, 300];
   expect(offsets.map((offset, i) => shared.next(0, i % 2, offset, 100, false))).toEqual(offsets.map(() => consecutive));
   shared.moved(0);
   expect(shared.next(0, 0, 0, 100, false)).toBe(backward);
+});
+
+test('a program that opens the file for each access goes on from one open to the next, where it sets the place', () => {
+  const { consecutive, random, strided, repeated, backward } = PATTERN;
+  const placed = (offsets: readonly number[], streams = 1): number[] => {
+    const pattern = new AccessPattern(opens(offsets.length), streams);
+    return offsets.map((offset, handle) => {
+      pattern.moved(handle);
+      return pattern.next(handle, handle % streams, offset, 10, false);
+    });
+  };
+  expect(placed([500, 20, 700, 40, 900])).toEqual([consecutive, backward, random, backward, random]);
+  expect(placed([10, 20, 30])).toEqual([consecutive, consecutive, consecutive]);
+  expect(placed([10, 110, 210, 210])).toEqual([consecutive, strided, strided, repeated]);
+  // Another process goes its own way.
+  expect(placed([500, 20, 510, 30], 2)).toEqual([consecutive, consecutive, consecutive, consecutive]);
+  // From the beginning again is no jump, nor is what an open does after its first access; and who sets no place, reads on.
+  expect(placed([500, 0, 500, 0])).toEqual([consecutive, consecutive, strided, consecutive]);
+  const several = new AccessPattern(opens(2), 1);
+  const pairs = [0, 1].flatMap((handle) => [500, 510].map((offset) => several.next(handle, 0, offset, 10, true)));
+  expect(pairs).toEqual(pairs.map(() => consecutive));
+  const appending = new AccessPattern(opens(2), 1);
+  expect([30, 90].map((offset, handle) => appending.next(handle, 0, offset, 10, false))).toEqual([
+    consecutive,
+    consecutive,
+  ]);
 });
 
 const PLAIN = { appends: false, isEnd: false, process: 0, place: 0 };

@@ -30,7 +30,10 @@ export interface CallSite {
   readonly depth: number;
   /** The program is Python, whose lines are in no stack: this is the library's function that they call. */
   readonly standsForPython?: boolean;
-  /** Of others, what the line calls and what makes the call for it: a Python module such as `zipfile`, or `libgfortran`. */
+  /**
+   * Of others, what the line calls and what makes the call for it: a Python module such as `zipfile`, `libgfortran`, or
+   * `sqlite3`, whoever calls that library.
+   */
   readonly throughModule?: string;
 }
 
@@ -116,7 +119,7 @@ export function findCallSites(
       most[site] = events;
       const { file, line, column, changed, functionName, module } = chain[depth]!;
       const standsForPython = chain[depth]!.isLibrary && (traitsOfNode[node] & TRAIT.python) !== 0;
-      const throughModule = moduleOfOthers(chain[depth - 1]);
+      const throughModule = moduleOfOthers(chain.slice(0, depth));
       sites[site] = {
         file,
         line,
@@ -143,8 +146,11 @@ const PYTHON_MODULE =
 const HANDS_ON = /(^|\.)(seek|tell|rewind|func_wrapper)$/;
 
 /** @param callee the frame that a line of the user's calls. */
-function moduleOfOthers(callee: SourceFrame | undefined): string | undefined {
+/** @param below what a line of the user's calls: innermost first. */
+function moduleOfOthers(below: readonly SourceFrame[]): string | undefined {
+  const callee = below.at(-1);
   if (callee === undefined) return undefined;
+  if (below.some(({ module }) => /^libsqlite3\b/.test(fileName(module)))) return 'sqlite3';
   if (/^libgfortran\b/.test(fileName(callee.module))) return 'libgfortran';
   return callee.line === 0 || HANDS_ON.test(callee.functionName) ? undefined : PYTHON_MODULE.exec(callee.file)?.[1];
 }

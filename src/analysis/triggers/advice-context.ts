@@ -9,7 +9,10 @@ import { languageOfSite, type SourceLanguage } from '../sites/source-language.ts
 import type { Insight } from './insight.ts';
 
 /** Libraries with calls of their own for what system calls and MPI-IO would do. */
-export type DataLibrary = 'HDF5' | 'NetCDF';
+export type DataLibrary = 'HDF5' | 'NetCDF' | 'SQLite';
+
+/** By the module that makes a line's calls. */
+const OF_MODULES: Readonly<Record<string, DataLibrary>> = { sqlite3: 'SQLite' };
 
 /** By the index of their layer in LAYERS. */
 const LIBRARY_LAYERS: ReadonlyMap<number, DataLibrary> = new Map(
@@ -54,7 +57,10 @@ export class AdviceContexts {
 
   /** The library that the finding's costliest place calls. */
   libraryOf({ sites, files }: Insight): DataLibrary | undefined {
-    if (sites.length > 0) return this.librariesOfSites.get(sites[0]!.site);
+    if (sites.length > 0) {
+      const [{ site }] = sites as [Insight['sites'][number]];
+      return this.librariesOfSites.get(site) ?? OF_MODULES[this.callSites.sites[site]!.throughModule ?? ''];
+    }
     return files.length > 0 ? this.librariesOfFiles.get(files[0]!.file) : undefined;
   }
 

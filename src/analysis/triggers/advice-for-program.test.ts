@@ -167,3 +167,36 @@ test('who is no aggregator of a collective write moves less, and that is no imba
   expect(alone!.has('P21')).toBe(true);
   expect(together!.has('P21')).toBe(false);
 });
+
+test('a line that calls SQLite is told statements and settings, no calls that the library makes', async () => {
+  const asks = 'newfstatat(AT_FDCWD</w>, "/w/look.db", {st_mode=S_IFREG|0644, st_size=9, ...}, 0) = 0 <0.000020>';
+  const lookUp = [
+    'openat(AT_FDCWD</w>, "/w/look.db", O_RDWR|O_CREAT|O_CLOEXEC, 0644) = 4</w/look.db> <0.000020>',
+    asks,
+    asks,
+    asks,
+    asks,
+    ...Array.from(
+      { length: 40 },
+      (_, page) => `pread64(4</w/look.db>, "x"..., 1024, ${page * 1024}) = 1024 <0.000020>`,
+    ),
+    'close(4</w/look.db>) = 0 <0.000020>',
+  ];
+  const calls = Array.from({ length: 80 }, () => lookUp).flat();
+  const { insights } = await found('/w/look.py', calls, 0, 'sqlite3');
+  const said = (code: string): string => words(insights.get(code)!.recommendations);
+  expect(said('L02')).toContain('Keep the connection open');
+  expect(said('P09')).toContain('create an index');
+  expect(said('L12')).toContain('BEGIN');
+  for (const { recommendations, code } of insights.values())
+    expect(words(recommendations), code).not.toMatch(/os\.pread|file\.read|read_bytes|scandir/);
+});
+
+test('what a Python module asks is not the line\u2019s to keep the answer of', async () => {
+  const asks = 'newfstatat(AT_FDCWD</w>, "/w/app.log", {st_mode=S_IFREG|0644, st_size=9, ...}, 0) = 0 <0.000020>';
+  const calls = [OPEN, ...writes(10), ...Array.from({ length: 400 }, () => asks)];
+  const said = async (module?: string): Promise<string> =>
+    words((await found('/w/run.py', calls, 0, module)).insights.get('L12')!.recommendations);
+  expect(await said('logging')).toMatch(/^The Python module logging asks this, not the line that calls it/);
+  for (const module of [undefined, 'genericpath']) expect(await said(module)).toContain('os.stat(path)');
+});

@@ -19,8 +19,9 @@ export function adviseProgram(insight: Insight, contexts: AdviceContexts, progra
   const own = library === undefined ? runTimeAdvice(insight, languages) : libraryAdvice(insight, library, program);
   if (own === undefined && languages.size === 0) return insight;
   const modules = contexts.modulesOf(insight);
+  const general = own ?? insight.recommendations;
   const recommendations = [
-    ...withModules(insight.trigger, own ?? insight.recommendations, languages, modules),
+    ...(library === undefined ? withModules(insight.trigger, general, languages, modules) : general),
     ...bufferAdvice(insight, modules),
   ];
   return { ...insight, recommendations: recommendations.map((each) => inLanguages(each, languages)) };
@@ -57,7 +58,11 @@ function runTimeAdvice(insight: Insight, languages: ReadonlySet<SourceLanguage>)
   return [{ audience: 'code', text }];
 }
 
-/** Seeks of a module of Python are nothing that its caller can leave out; a file in memory has none. */
+const ASKING = 'repeated-questions';
+/** Modules that ask what the line that calls them asks. */
+const ASK_FOR_OTHERS: ReadonlySet<string> = new Set(['genericpath', 'posixpath', 'os', 'pathlib', 'glob', 'shutil']);
+
+/** Seeks and questions of a module of Python are nothing that its caller can leave out; a file in memory has no seeks. */
 function withModules(
   trigger: string,
   general: readonly Recommendation[],
@@ -65,9 +70,14 @@ function withModules(
   modules: readonly (string | undefined)[],
 ): readonly Recommendation[] {
   const names = [...new Set(modules.flatMap((name) => name ?? []))];
-  if (!SEEKING.has(trigger) || !languages.has('python') || names.length === 0) return general;
+  if (!languages.has('python') || names.length === 0) return general;
   const areAll = modules.every((name) => name !== undefined);
   const named = names.join(' and ');
+  if (trigger === ASKING && areAll && !names.some((name) => ASK_FOR_OTHERS.has(name))) {
+    const text = `${names.length === 1 ? `The Python module ${named} asks` : `The Python modules ${named} ask`} this, not the line that calls ${names.length === 1 ? 'it' : 'them'}: call for it less often, or look for a setting, or a method of a subclass, that does without.`;
+    return [{ audience: 'code', text }];
+  }
+  if (!SEEKING.has(trigger)) return general;
   const makes = names.length === 1 ? `The Python module ${named} makes` : `The Python modules ${named} make`;
   const advice: Recommendation = {
     audience: 'code',

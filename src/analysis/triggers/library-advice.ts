@@ -5,9 +5,12 @@ import * as languages from './language-snippets.ts';
 import { advising, naming, say, slot } from './message.ts';
 import * as parallel from './parallel-snippets.ts';
 
-/** What HDF5 and NetCDF have of their own, where MPI-IO and system calls are theirs to make. */
+/** What HDF5, NetCDF and SQLite have of their own, where MPI-IO and system calls are theirs to make. */
 
 type Direction = 'read' | 'write';
+
+/** Those that hold arrays. */
+type ArrayLibrary = Exclude<DataLibrary, 'SQLite'>;
 
 /** The program as a whole, as far as advice has to know it. */
 export interface AdvisedProgram {
@@ -95,11 +98,11 @@ ${assignment}
   };
 }
 
-function together(library: DataLibrary, direction: Direction): Recommendation {
+function together(library: ArrayLibrary, direction: Direction): Recommendation {
   return library === 'HDF5' ? collectiveHdf5(direction) : collectiveNetcdf(direction);
 }
 
-function wholeBlock(library: DataLibrary, direction: Direction): Recommendation {
+function wholeBlock(library: ArrayLibrary, direction: Direction): Recommendation {
   const isRead = direction === 'read';
   if (library === 'NetCDF') {
     return {
@@ -119,7 +122,7 @@ function wholeBlock(library: DataLibrary, direction: Direction): Recommendation 
   };
 }
 
-function chunksInCache(library: DataLibrary): Recommendation {
+function chunksInCache(library: ArrayLibrary): Recommendation {
   const text =
     'Make chunks of the shape that one call moves, go through them in their order, and let the cache of the library hold those in use.';
   if (library === 'NetCDF') {
@@ -135,7 +138,7 @@ function chunksInCache(library: DataLibrary): Recommendation {
   };
 }
 
-function aligned(library: DataLibrary, block: number): Recommendation {
+function aligned(library: ArrayLibrary, block: number): Recommendation {
   if (library === 'HDF5') {
     return {
       audience: 'code',
@@ -158,7 +161,7 @@ function aligned(library: DataLibrary, block: number): Recommendation {
   };
 }
 
-function openOnce(library: DataLibrary): Recommendation {
+function openOnce(library: ArrayLibrary): Recommendation {
   const [open, close] = library === 'HDF5' ? ['H5Fopen', 'H5Fclose'] : ['nc_open', 'nc_close'];
   return {
     audience: 'code',
@@ -166,7 +169,7 @@ function openOnce(library: DataLibrary): Recommendation {
   };
 }
 
-function flushSeldom(library: DataLibrary): Recommendation {
+function flushSeldom(library: ArrayLibrary): Recommendation {
   const call = library === 'HDF5' ? 'H5Fflush' : 'nc_sync';
   return {
     audience: 'code',
@@ -174,7 +177,7 @@ function flushSeldom(library: DataLibrary): Recommendation {
   };
 }
 
-function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
+function metadata(library: ArrayLibrary, isMpi: boolean): Recommendation[] {
   const fewer: Recommendation = {
     audience: 'code',
     text: 'Make fewer objects: one attribute that holds an array instead of many, one data set with a dimension for the steps.',
@@ -196,13 +199,32 @@ function metadata(library: DataLibrary, isMpi: boolean): Recommendation[] {
   return [fewer, collective, block];
 }
 
+const KEEP_CONNECTION =
+  'Keep the connection open for all statements: each new one opens the file, asks for a journal, reads the schema and begins with an empty cache.';
+const ONE_TRANSACTION =
+  'Make many changes in one transaction (BEGIN … COMMIT; in Python commit() after many): SQLite writes each page that they touch once, and keeps one journal for them.';
+const READS_WHOLE_TABLES =
+  'SQLite reads these pages: create an index for what the statements search for (EXPLAIN QUERY PLAN shows which of them scan a whole table), and keep the connection open, and with it its cache, which PRAGMA cache_size makes as large as what is read again.';
+const ASKS =
+  'SQLite asks this, to learn of other processes, and makes and removes its journal, for each transaction: make many changes, or ask many questions, in one (BEGIN … COMMIT), keep the connection open, or keep the journal (PRAGMA journal_mode = WAL, or TRUNCATE where processes on several machines use the file).';
+
+/** SQLite reads, writes and asks by itself: what a program can do is another statement, or setting. */
+function ofSqlite(trigger: string): Recommendation[] | undefined {
+  if (trigger === 'open-close-in-loop') return [{ audience: 'code', text: KEEP_CONNECTION }];
+  if (/^(repeated-questions|posix-metadata-time|names-changed-again)$/.test(trigger))
+    return [{ audience: 'code', text: ASKS }];
+  if (/reads(-shared)?$/.test(trigger)) return [{ audience: 'code', text: READS_WHOLE_TABLES }];
+  const isOfWrites = /writes(-shared)?$/.test(trigger) && trigger !== 'synchronous-writes';
+  return isOfWrites ? [{ audience: 'code', text: ONE_TRANSACTION }] : undefined;
+}
+
 const SMALL = /^(posix-small|strided-small|mpi-io-independent)-(read|write)s(-shared)?$/;
 const SHARED = /-shared$|^mpi-io-independent-/;
 const PLACES = /^(posix-(random|redundant)-(reads|writes)|backward-reads)$/;
 const SHARED_WORK = /^(one-process-does-all|posix-data-imbalance|posix-time-imbalance)$/;
 
 /**
- * What a line that calls HDF5 or NetCDF can do about a finding, by the library's own calls; undefined where the general
+ * What a line that calls HDF5, NetCDF or SQLite can do about a finding, by the library's own calls; undefined where the general
  * advice is as good. Advice for the job stays.
  */
 export function libraryAdvice(
@@ -219,6 +241,7 @@ function ownAdvice(
   library: DataLibrary,
   { isMpi, alignment }: AdvisedProgram,
 ): Recommendation[] | undefined {
+  if (library === 'SQLite') return ofSqlite(trigger);
   const small = SMALL.exec(trigger);
   if (small !== null) {
     const direction = small[2] as Direction;

@@ -51,9 +51,13 @@ function longestMetadataTime(metrics: Metrics): number {
   return longest;
 }
 
-/** Parts of one file that processes could move together: what all read as a whole is one's to read and hand on. */
-function isSharedWork({ shared, sharedByWriters, wholeReaders, use }: FileSituation): boolean {
-  return shared && (sharedByWriters || wholeReaders < (use?.readers.size ?? 0));
+/**
+ * Parts of one file that processes could move together: what all read as a whole is one's to read and hand on, and what one
+ * writes and another reads later is moved by one at a time.
+ */
+function isSharedWork({ sharedByWriters, wholeReaders, use }: FileSituation): boolean {
+  const readers = use?.readers.size ?? 0;
+  return sharedByWriters || (readers > 1 && wholeReaders < readers);
 }
 
 function sharedFileAmounts(metrics: Metrics, situations: Situations): InsightFile[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codes, find } from '../../support/analysed-text.ts';
-import { line, StraceText } from '../../support/strace-text.ts';
+import { at, codes, find, MiB } from '../../support/analysed-text.ts';
+import { frame, line, StraceText } from '../../support/strace-text.ts';
 
 /** Programs of which a finding once said what would have lost data, or helped nobody. */
 
@@ -102,4 +102,42 @@ describe('seeks of C++ streams', () => {
     });
     expect((await find('L46', text)).sites).toHaveLength(1);
   });
+});
+
+test('a file that one rank writes and another reads later is no work that ranks share', async () => {
+  const barrier = [frame('libmpi.so.40', 'PMPI_Barrier'), line(2)];
+  const ranks = (reader: number): StraceText => {
+    const text = new StraceText();
+    text.times(4, (i) => text.call(1 + i, 'poll([], 0, 0) = 0', 1, barrier));
+    text.times(40, (i) => text.call(1, at('write', '/w/a', i * MiB, MiB), 10, [line(3)]));
+    return text.times(40, (i) => text.call(i % 2 === 0 ? 2 : reader, at('read', '/w/a', i * MiB, MiB), 10, [line(4)]));
+  };
+  expect(await codes(ranks(2))).not.toContain('M01');
+  expect(await codes(ranks(3))).toContain('M01');
+});
+
+test('an example counts opens, not the further closes of what a library made of each', async () => {
+  const text = new StraceText();
+  text.times(60, (i) => {
+    text.call(1, opened('O_RDONLY'), 100, [line(1)]);
+    text.call(1, 'fcntl(3</w/a>, F_DUPFD_CLOEXEC, 0) = 4</w/a>', 10, [line(1)]);
+    text.call(1, `pread64(4</w/a>, ""..., 64, ${i * 64}) = 64`, 20, [line(1)]);
+    text.call(1, 'close(4</w/a>) = 0', 50, [line(1)]);
+    text.call(1, 'close(3</w/a>) = 0', 50, [line(1)]);
+  });
+  const { recommendations } = await find('L02', text);
+  expect(recommendations[0]!.snippet!.code).toContain('once instead of 60 times');
+});
+
+test('who opens a file anew for each of its places all over the file does not read in its order', async () => {
+  const text = new StraceText();
+  text.times(1200, (i) => {
+    text.call(1, opened('O_RDONLY'), 10, [line(1)]);
+    text.call(1, `lseek(3</w/a>, ${placed(i)}, SEEK_SET) = ${placed(i)}`, 10, [line(2)]);
+    text.call(1, 'read(3</w/a>, ""..., 64) = 64', 200, [line(3)]);
+    text.call(1, 'close(3</w/a>) = 0', 10, [line(4)]);
+  });
+  const found = await codes(text);
+  expect(found).toContain('P11');
+  expect(found).not.toContain('P12');
 });

@@ -64,15 +64,15 @@ function seeksThat(go: Metric, time: Metric): GainModel {
   };
 }
 
+const PATH_QUESTIONS: ReadonlySet<CallKind> = new Set(['stat', 'access']);
+
 /** A question about a path is asked once, and its answer remembered. */
 export const repeatedQuestions = questionsAgain(() => true);
-/** The same of those alone that found nothing, and of those that found something. */
+/** The same of those alone that found nothing, and of those that found something by a path. */
 export const missingQuestions = questionsAgain((kind) => kind.startsWith('missing'));
-export const answeredQuestions = questionsAgain((kind) => !kind.startsWith('missing'));
+export const answeredQuestions = questionsAgain((kind) => PATH_QUESTIONS.has(kind));
 
 const UNKNOWN_INSTEAD = 'the recording cannot tell what fewer calls would do instead';
-
-const PATH_QUESTIONS: ReadonlySet<CallKind> = new Set(['stat', 'access']);
 
 function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
   return ({ cells, costs, callName }) => {
@@ -80,6 +80,8 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
     let all = 0;
     const asked = new Set<string>();
     for (const cell of cells) {
+      const answered = cell.get('repeatedQuestions');
+      let left = answered;
       for (const group of cell.groups) {
         const { kind } = group.of;
         if (!isMeant(kind) || (!onlyAsks(callName(group.call)) && kind !== 'missing-open')) continue;
@@ -88,10 +90,15 @@ function questionsAgain(isMeant: (kind: CallKind) => boolean): GainModel {
         const key = `${kind} ${cell.file}`;
         const again = group.events - (asked.has(key) ? 0 : 1);
         asked.add(key);
-        // The first question about a path searches for it; what it took is no price of those that follow.
-        const answered = PATH_QUESTIONS.has(kind) ? cell.get('repeatedQuestions') : 0;
-        if (answered > 0) savings.addOffending((cell.get('repeatedQuestionTime') * again) / answered, group, again);
-        else savings.add(group, again);
+        if (answered === 0 || !PATH_QUESTIONS.has(kind)) {
+          savings.add(group, again);
+          continue;
+        }
+        // The first question about a path searches for it, as does that after a change: these are needed, and what they took
+        // is no price of those that follow.
+        const spared = Math.min(again, left);
+        left -= spared;
+        savings.addOffending((cell.get('repeatedQuestionTime') * spared) / answered, group, spared);
       }
     }
     if (total(cells, 'truncations') > 0 && all === 0)

@@ -13,7 +13,8 @@ function isFinal({ use }: FileSituation): boolean {
 }
 
 function adviceFor(group: GroupView): Recommendation {
-  const times = Math.max(group.get('reopens'), group.get('recloses')) + 1;
+  // There may be more closes than opens: those of descriptors that a library made of an open one.
+  const times = (group.get('reopens') || group.get('recloses')) + 1;
   if (group.get('mpiReopenings') > 0) {
     return {
       audience: 'code',
