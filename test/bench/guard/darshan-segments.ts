@@ -31,7 +31,7 @@ function record(file: bigint, rank: number): Buffer {
   return bytes;
 }
 
-const names = [[SHARED, '/scratch/run/shared.dat'] as const];
+const names: [id: bigint, name: string][] = [[SHARED, '/scratch/run/shared.dat']];
 const packed: Buffer[] = [];
 for (let rank = 0; rank < Number(ranks); rank++) {
   names.push([ownFile(rank), `/scratch/run/part.${rank}.dat`]);
