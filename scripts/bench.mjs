@@ -45,6 +45,13 @@ if (process.argv[2] === 'guard') {
   const { guard } = await import('../test/bench/guard/guard.mjs');
   process.exit(await guard(process.argv.slice(3)));
 }
+if (process.argv[2] === 'peers') {
+  nodePackages();
+  debianPackages(['python3', 'python3-venv', 'mawk', 'otf2-tools']);
+  const { peers } = await import('../test/bench/peers/peers.mjs');
+  await peers(process.argv.slice(3));
+  process.exit();
+}
 
 setUp();
 debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools', 'strace', 'openmpi-bin', 'libopenmpi-dev']);

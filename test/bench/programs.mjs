@@ -1,5 +1,6 @@
 // Programs of this folder, bundled, and where recordings for the benchmarks are made.
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/machine.mjs';
@@ -25,6 +26,12 @@ export function bundle(name) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
+}
+
+/** Lets a program of test/bench make a recording. */
+export async function make(program, ...args) {
+  await bundle(program);
+  execFileSync('node', [at(`${path.basename(program)}.mjs`), ...args.map(String)]);
 }
 
 export function median(values) {

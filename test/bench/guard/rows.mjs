@@ -1,22 +1,15 @@
 // What the guard measures: commands of `iolens` on recordings that are made here, each small enough that all of them run seven
 // times in two minutes.
-import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/machine.mjs';
-import { at, bundle } from '../programs.mjs';
+import { at, make } from '../programs.mjs';
 import { makeFiles, makeProcesses, makeRecording, makeSites, makeStackRecording, makeWalk } from '../recordings.mjs';
 
 const data = (name) => path.join(root, 'test/data', name);
 const SMALL_LOG = data('darshan-stack/badmpi_4ranks_small.darshan');
 const SITES = 112;
 const made = (name) => at(`guard-${name}`);
-
-/** Runs a program of test/bench that makes a recording. */
-async function make(program, ...args) {
-  await bundle(program);
-  execFileSync('node', [at(`${path.basename(program)}.mjs`), ...args.map(String)]);
-}
 
 /**
  * Of each row: what it says, the recording's name and how it is made, what `iolens` is told, and how often the yardstick does its
