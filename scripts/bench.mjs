@@ -1,17 +1,7 @@
 // npm run bench: how fast the reader, the graph and the address lookup are, each as a ratio against something that runs
 // beside it on the same machine, so that figures of different machines compare. Prints one table; asserts nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { benchCapture } from '../test/bench/capture-lines.mjs';
 import { benchCriticalPath } from '../test/bench/critical-path-lines.mjs';
@@ -32,7 +22,7 @@ import {
   makeSegmentText,
   makeStackRecording,
 } from '../test/bench/recordings.mjs';
-import { debianPackages, has, root, setUp } from './machine.mjs';
+import { debianPackages, has, nodePackages, root, setUp } from './machine.mjs';
 
 const CALLS = 1_000_000;
 const ADDRESSES = 100_000;
@@ -49,18 +39,25 @@ const RANKS = 2000;
 const LAYER_RANKS = 64;
 const CALLS_OF_RANK = 100;
 
+/** Measurements of another kind, each with options of its own. */
+if (process.argv[2] === 'guard') {
+  nodePackages();
+  const { guard } = await import('../test/bench/guard/guard.mjs');
+  process.exit(await guard(process.argv.slice(3)));
+}
+if (process.argv[2] === 'peers') {
+  nodePackages();
+  debianPackages(['python3', 'python3-venv', 'mawk', 'otf2-tools']);
+  const { peers } = await import('../test/bench/peers/peers.mjs');
+  await peers(process.argv.slice(3));
+  process.exit();
+}
+
 setUp();
 debianPackages(['mawk', 'gcc', 'binutils', 'otf2-tools', 'strace', 'openmpi-bin', 'libopenmpi-dev']);
-const { build } = await import('esbuild');
-const folder = path.join(root, '.cache/bench');
-mkdirSync(folder, { recursive: true });
-const at = (name) => path.join(folder, name);
+const { at, bundle, folder, median } = await import('../test/bench/programs.mjs');
 const rows = [];
 const row = (what, figure, goal) => rows.push([what, figure, goal]);
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
 
 /** Seconds that a command takes as a whole process, and what it printed. */
 function time([command, ...args], input, environment = {}) {
@@ -90,24 +87,6 @@ function paired(ours, theirs, input, count = PAIRS) {
     theirs: median(pairs.map(([, seconds]) => seconds)),
     ratio: median(pairs.map(([a, b]) => a / b)),
   };
-}
-
-function bundle(name) {
-  return build({
-    entryPoints: { [name]: path.join(root, `test/bench/${name}.ts`) },
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'warning',
-    // As in build.mjs.
-    alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-  });
 }
 
 function recording(name, split, calls = CALLS) {

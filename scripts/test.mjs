@@ -173,6 +173,8 @@ await step(UNIT_TESTS, 'npx', [
 ]);
 await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
 if (isFull) await step('the recorder on other releases of Debian', 'node', ['scripts/try-releases.mjs']);
+// Last, with nothing of ours beside it.
+if (isFull) await step('no slower than at the last release', 'node', ['scripts/bench.mjs', 'guard']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
 function failedTests() {

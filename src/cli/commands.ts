@@ -100,7 +100,8 @@ export function addInfo(program: Command): void {
       const session = localSession(resources);
       const opened = await openAll(session, await groupRecordings(recordings), options);
       const runs = await Promise.all(opened.map(({ id }) => session.findings.run(id)));
-      const jobs = options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.report.job(id)));
+      const jobs =
+        options.json === true ? [] : await Promise.all(opened.map(({ id }) => session.report.jobSummary(id)));
       const infos = opened.map(({ info }, i) => ({ ...info, run: runs[i]! }));
       if (options.json === true) print(jsonText(infos.length === 1 ? infos[0] : infos), undefined);
       else print(infos.map((info, i) => infoText(info, { run: info.run, job: jobs[i] })).join('\n'), undefined);
@@ -195,6 +196,7 @@ async function printAnalysis(
     drishtiRows: () => session.findings.drishtiRows(ids),
     fixes: () => session.fixes.list(ids),
     jobs: () => Promise.all(ids.map((id) => session.report.job(id))),
+    jobSummaries: () => Promise.all(ids.map((id) => session.report.jobSummary(id))),
   };
   const thresholds = threshold === true ? thresholdsText(await session.findings.thresholds(ids)) : '';
   print(`${await reportText(format, document, gather, style, detail)}${thresholds}`, output);

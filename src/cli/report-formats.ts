@@ -4,7 +4,7 @@ import { withFollowing } from '../export/analysis/findings.ts';
 import { drishtiCsv, drishtiDifferences, type DrishtiRow } from '../export/report/drishti-csv.ts';
 import { drawnGraphs, localLayoutEngine } from '../export/graph/graph-svg.ts';
 import type { FixesDocument } from '../export/fixes/fixes-document.ts';
-import type { JobDocument } from '../export/report/job-document.ts';
+import type { JobDocument, JobSummary } from '../export/report/job-document.ts';
 import { reportHtml } from '../export/report/report-html.ts';
 import { analysisMarkdown } from '../export/report/report-markdown.ts';
 import type { ReportMaterial } from '../export/report/report-material.ts';
@@ -25,6 +25,7 @@ interface Gather {
   fixes(): Promise<FixesDocument>;
   /** What Darshan logs say of their jobs, in the order of the recordings. */
   jobs(): Promise<readonly (JobDocument | undefined)[]>;
+  jobSummaries(): Promise<readonly (JobSummary | undefined)[]>;
 }
 
 /** How much of the findings is said. */
@@ -48,7 +49,7 @@ export async function reportText(
   const analysis = shown(given);
   switch (format) {
     case 'text':
-      return analysisText(analysis, style, await gather.jobs(), detail);
+      return analysisText(analysis, style, await gather.jobSummaries(), detail);
     case 'json':
       return jsonText(withJobs(analysis, await gather.jobs()));
     case 'sarif':

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { NONE } from '../../src/trace/events.ts';
 import { findSiteLoops, type SiteLoop } from '../../src/analysis/loops/site-loops.ts';
 import type { LoopsDocument } from '../../src/export/loops/loop-document.ts';
 import { chooseLookup } from '../../src/session/machine/lookup-tools.ts';
@@ -159,6 +160,14 @@ describe.skipIf(programs === undefined)(
       });
       for (const [place, direction, kind] of expected) {
         expect(found).toContainEqual({ place, direction, kind, iterations: expect.any(Number) as number });
+      }
+      // Who asks for one place is told what is found among all.
+      for (const [key, loop] of loops) {
+        const [direction, ...place] = key.split(' ');
+        const number = Number(place.at(-1));
+        const [site, file] = place.length === 1 ? [number, NONE] : [NONE, number];
+        const places = [{ site, file, direction: direction as 'read' | 'write' }];
+        expect([...findSiteLoops(recording.trace, { siteOfNode, places })]).toEqual([[key, loop]]);
       }
       // Places at random are no loop of any kind.
       if (name === 'random_reads') expect(found.filter(({ direction }) => direction === 'read')).toEqual([]);

@@ -262,3 +262,19 @@ export function makeSites(file, calls, sites) {
   }
   lines.close();
 }
+
+/** A recording of a program that goes to and fro between as many files: from each on to one of three, most of them near. */
+export function makeWalk(file, files, steps) {
+  const lines = new Lines(file);
+  const time = times();
+  let state = 1;
+  const random = (below) => (state = (state * 48271) % 2147483647) % below;
+  const near = (from) => Math.max(0, Math.min(files - 1, from + random(20) - 6));
+  const next = Array.from({ length: files }, (_, from) => [
+    (from + 1) % files,
+    ...[0, 1].map(() => (random(5) === 0 ? random(files) : near(from))),
+  ]);
+  for (let step = 0, at = 0; step < steps; step++, at = next[at][random(3)])
+    lines.add(`1000  ${time.next().value} read(3</data/part${at % 30}/${at}>, "x"..., 100) = 100 <0.000010>`);
+  lines.close();
+}

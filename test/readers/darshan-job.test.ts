@@ -173,6 +173,7 @@ describe.skipIf(folder === undefined)(`the job document (${folder ?? absent('dar
       drishtiRows: () => Promise.resolve([]),
       fixes: () => session.fixes.list([id]),
       jobs: () => Promise.all([session.report.job(id)]),
+      jobSummaries: () => Promise.all([session.report.jobSummary(id)]),
     };
     const report = (format: ReportFormat): Promise<string> => reportText(format, analysis, gather, PLAIN, {});
     expect(analysis.recordings[0]).not.toHaveProperty('job');

@@ -20,11 +20,11 @@ export function findLoops(trace: Trace, options: LoopOptions = {}): StreamPatter
   return grouping.groups();
 }
 
-/** Makes patterns of the gathered calls of one stream after the other. */
+/** Makes patterns of the gathered calls of one stream after the other; of those only that `takes` chooses. */
 export function foldStreams(
   trace: Trace,
   gathered: GatheredCalls,
-  options: LoopOptions,
+  options: LoopOptions & { readonly takes?: (stream: StreamIndex) => boolean },
   visit: (stream: StreamIndex, patterns: readonly Pattern[], length: number) => void,
 ): void {
   const { first, end } = gathered;
@@ -32,6 +32,7 @@ export function foldStreams(
   const folder = new CallFolder<Pattern>(gathered.calls, maker, options.loopVariables !== false);
   trace.streams.forEach((_, stream) => {
     const length = end[stream]! - first[stream]!;
-    if (length > 0) visit(stream, folder.fold(first[stream]!, end[stream]!), length);
+    if (length > 0 && options.takes?.(stream) !== false)
+      visit(stream, folder.fold(first[stream]!, end[stream]!), length);
   });
 }

@@ -3,9 +3,10 @@ import type { SiteIndex } from '../sites/call-sites.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { FileIndex, Indices } from '../../trace/indices.ts';
+import type { FileIndex, Indices, StreamIndex } from '../../trace/indices.ts';
 import { foldStreams } from './find-loops.ts';
-import { gatherCalls } from './gather-calls.ts';
+import { SHAPE } from './call-sequence.ts';
+import { gatherCalls, type GatheredCalls } from './gather-calls.ts';
 import { loopAccesses, repeatedCall, type LoopAccess } from './loop-access.ts';
 import type { LoopOptions } from './loop-options.ts';
 import type { CallPattern, LoopPattern, Pattern } from './pattern.ts';
@@ -30,8 +31,14 @@ export interface SiteLoop extends LoopAccess {
 
 export type SiteLoops = ReadonlyMap<string, SiteLoop>;
 
-/** Key of what a site does in one direction; site NONE: in a file, where no site is known. */
-export function siteLoopKey(site: SiteIndex, file: FileIndex, direction: 'read' | 'write'): string {
+/** What a site does in one direction; site NONE: in a file, where no site is known. */
+export interface LoopPlace {
+  readonly site: SiteIndex;
+  readonly file: FileIndex;
+  readonly direction: 'read' | 'write';
+}
+
+export function siteLoopKey({ site, file, direction }: LoopPlace): string {
   return `${direction} ${site === NONE ? `file ${String(file)}` : String(site)}`;
 }
 
@@ -49,22 +56,26 @@ interface Tally {
 /** Twice is a loop only where there is none around it. */
 const FEWEST_REPEATS = 3;
 
+interface SiteLoopOptions extends LoopOptions {
+  readonly siteOfNode: Indices<SiteIndex>;
+  /** Whose loops are wanted; of all that read or write when it is undefined. */
+  readonly places?: readonly LoopPlace[];
+}
+
 /**
- * The loops of all call sites that read or write. Streams are not grouped: what each does counts by itself.
+ * The loops of call sites that read or write. Streams are not grouped: what each does counts by itself, and one that does
+ * nothing at the places that are wanted is not looked at.
  * @param options `mostCalls` bounds the time that it takes.
  */
-export function findSiteLoops(
-  trace: Trace,
-  options: LoopOptions & { readonly siteOfNode: Indices<SiteIndex> },
-): SiteLoops {
+export function findSiteLoops(trace: Trace, options: SiteLoopOptions): SiteLoops {
   const tallies = new Map<string, Tally>();
-  const search = new Search(trace, options.siteOfNode, tallies);
   const gathered = gatherCalls(trace, options);
-  let calls = 0;
-  foldStreams(trace, gathered, options, (_, patterns, length) => {
+  const wanted = options.places === undefined ? undefined : new WantedPlaces(trace, gathered, options.places);
+  const search = new Search(trace, options.siteOfNode, tallies, wanted);
+  foldStreams(trace, gathered, { ...options, takes: (stream) => wanted?.areIn(stream) !== false }, (_, patterns) => {
     search.visit(patterns, []);
-    calls += length;
   });
+  const calls = gathered.end.reduce((sum, end, stream) => sum + end - gathered.first[stream]!, 0);
   const part = gathered.leftOut > 0 ? { among: calls } : {};
   const found = new Map<string, SiteLoop>();
   for (const [key, { all, loops }] of tallies) {
@@ -76,11 +87,52 @@ export function findSiteLoops(
   return found;
 }
 
+/** The places that somebody asks for, and the streams that do something there. */
+class WantedPlaces {
+  private readonly keys: ReadonlySet<string>;
+  /** Files whose names differ in a number are one in a shape: all of them are wanted then. */
+  private readonly groups: ReadonlySet<string>;
+  /** Of each shape whether it may be at one of the places. */
+  private readonly ofShape = new Map<number, boolean>();
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly gathered: GatheredCalls,
+    places: readonly LoopPlace[],
+  ) {
+    const { groupOf } = gathered.files;
+    const inFiles = places.filter(({ site, file }) => site === NONE && file !== NONE);
+    this.keys = new Set(places.map(siteLoopKey));
+    this.groups = new Set(inFiles.map(({ file, direction }) => `${direction} ${groupOf[file]!}`));
+  }
+
+  has(key: string): boolean {
+    return this.keys.has(key);
+  }
+
+  areIn(stream: StreamIndex): boolean {
+    const { calls, first, end } = this.gathered;
+    for (let at = first[stream]!; at < end[stream]!; at++)
+      if (getOrCreate(this.ofShape, calls.shape.at(at), () => this.mayBeAt(calls.shapeOf(at)))) return true;
+    return false;
+  }
+
+  private mayBeAt(field: (field: number) => number): boolean {
+    const operation = this.trace.calls.operation[field(SHAPE.call)];
+    if (field(SHAPE.kind) !== 0 || (operation !== OPERATION.read && operation !== OPERATION.write)) return false;
+    const [site, file] = [field(SHAPE.site), field(SHAPE.file)];
+    const direction = operation === OPERATION.read ? 'read' : 'write';
+    if (site === NONE && file < NONE) return this.groups.has(`${direction} ${-2 - file}`);
+    return this.keys.has(siteLoopKey({ site, file, direction }));
+  }
+}
+
 class Search {
   constructor(
     private readonly trace: Trace,
     private readonly siteOfNode: Indices<SiteIndex>,
     private readonly tallies: Map<string, Tally>,
+    private readonly wanted: WantedPlaces | undefined,
   ) {}
 
   visit(patterns: readonly Pattern[], around: readonly LoopPattern[]): void {
@@ -91,7 +143,7 @@ class Search {
     for (const pattern of patterns) {
       if (pattern.kind === 'loop') this.visit(pattern.body, [...around, pattern]);
       const key = pattern.kind === 'call' ? this.keyOf(pattern) : undefined;
-      if (pattern.kind !== 'call' || key === undefined) continue;
+      if (pattern.kind !== 'call' || key === undefined || this.wanted?.has(key) === false) continue;
       const tally = this.tallyOf(key);
       tally.all += pattern.events;
       if (pattern.count >= (inner === undefined ? 2 : FEWEST_REPEATS)) {
@@ -115,7 +167,8 @@ class Search {
     if (error !== 0 || (operation !== OPERATION.read && operation !== OPERATION.write)) return undefined;
     const site = stack === NONE ? NONE : (this.siteOfNode[stack] ?? NONE);
     if (site === NONE && typeof file !== 'number') return undefined;
-    return siteLoopKey(site, typeof file === 'number' ? file : NONE, operation === OPERATION.read ? 'read' : 'write');
+    const direction = operation === OPERATION.read ? 'read' : 'write';
+    return siteLoopKey({ site, file: typeof file === 'number' ? file : NONE, direction });
   }
 }
 

@@ -1,17 +1,6 @@
 import { NONE } from '../../trace/events.ts';
 import type { HandleIndex, StreamIndex } from '../../trace/indices.ts';
 
-interface BufferedAccess {
-  /** It is at the end of the file, wherever that is. */
-  readonly appends: boolean;
-  /** Nothing was there behind it: the next access takes in what came since. */
-  readonly isEnd: boolean;
-  /** Stream that leads the process, each of which has a buffer of its own; NONE where handles are not shared. */
-  readonly process: StreamIndex;
-  /** Whose calls are counted; NONE for an access that only fills the buffer. */
-  readonly place: number;
-}
-
 /**
  * How many calls are left of an open file's accesses when they go through a buffer: an access that begins where the last
  * one ended joins it as long as the buffer has room. The call for a full buffer counts for each place that had a part in it.
@@ -38,13 +27,21 @@ export class Coalescing {
   /**
    * Takes an access into account.
    * @param offset NaN when unknown.
+   * @param appends it is at the end of the file, wherever that is.
+   * @param isEnd nothing was there behind it: the next access takes in what came since.
+   * @param process stream that leads the process, each of which has a buffer of its own; NONE where handles are not shared.
+   * @param place whose calls are counted; NONE for an access that only fills the buffer.
    * @returns whether it needs a call for its place: none of the place's before it is in the buffer that takes it in.
    */
+  // eslint-disable-next-line max-params -- per event: no object
   needsCall(
     handle: HandleIndex,
     offset: number,
     bytes: number,
-    { appends, isEnd, process, place }: BufferedAccess,
+    appends: boolean,
+    isEnd: boolean,
+    process: StreamIndex,
+    place: number,
   ): boolean {
     const follows = this.process[handle] === process && (appends || offset === this.end[handle]);
     this.process[handle] = process;

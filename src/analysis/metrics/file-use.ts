@@ -119,10 +119,9 @@ export class FileUses {
     const own = this.of(chunk.file[i]!, process);
     const bytes = chunk.bytes[i]!;
     own.time += time;
-    const direction = reads ? 'reading' : 'writing';
-    if (own[direction] === NEVER) own[direction] = { ...NEVER };
-    widen(own[direction], chunk.start[i]!, time);
     if (reads) {
+      if (own.reading === NEVER) own.reading = { ...NEVER };
+      widen(own.reading, chunk.start[i]!, time);
       if (own.reads === 0) this.lastUse.addReader(process);
       own.reads++;
       own.readBytes += bytes;
@@ -130,6 +129,8 @@ export class FileUses {
       if (end > own.furthestRead) own.furthestRead = end;
       if (chunk.offset[i]! < own.nearestRead) own.nearestRead = chunk.offset[i]!;
     } else {
+      if (own.writing === NEVER) own.writing = { ...NEVER };
+      widen(own.writing, chunk.start[i]!, time);
       if (own.writes === 0) this.lastUse.addWriter(process);
       own.writes++;
       own.writtenBytes += bytes;

@@ -260,29 +260,58 @@ const WIDTH = METRICS.length;
 const PAGE = 128;
 const PAGE_BITS = Math.log2(PAGE);
 
+/** Additions after which a row stands by itself. */
+const OFTEN = 2048;
+
 /**
  * Rows of metrics, in pages of one metric each that are made when something is added: of a hundred metrics the calls to a
- * file touch a dozen, and a recording may have hundreds of thousands of files.
+ * file touch a dozen, and a recording may have hundreds of thousands of files. Rows that are added to again and again,
+ * of which there are few, stand by themselves: finding a place in a page is most of what an addition costs.
  */
 export class MetricTable {
   length = 0;
+  private readonly own: (Float64Array | undefined)[] = [];
+  /** How often each row was added to that stands in pages. */
+  private readonly additions: number[] = [];
   /** The pages of the first rows, one for each metric, then those of the next; undefined where all is zero. */
   private readonly pages: (Float64Array | undefined)[] = [];
 
   /** Adds a row of zeros. */
   addRow(): number {
     if (this.length % PAGE === 0) for (let metric = 0; metric < WIDTH; metric++) this.pages.push(undefined);
+    this.own.push(undefined);
+    this.additions.push(0);
     return this.length++;
   }
 
   add(row: number, metric: number, amount: number): void {
+    const own = this.own[row];
+    if (own !== undefined) own[metric]! += amount;
+    else this.addToPage(row, metric, amount);
+  }
+
+  private addToPage(row: number, metric: number, amount: number): void {
     if (amount === 0) return;
     const page = (this.pages[(row >> PAGE_BITS) * WIDTH + metric] ??= new Float64Array(PAGE));
     page[row & (PAGE - 1)]! += amount;
+    if (++this.additions[row]! === OFTEN) this.takeOut(row);
+  }
+
+  private takeOut(row: number): void {
+    const values = new Float64Array(WIDTH);
+    for (let metric = 0; metric < WIDTH; metric++) values[metric] = this.at(row, metric);
+    this.own[row] = values;
   }
 
   /** Adds to count, bytes and time of a kind, which stand one behind the other. */
   addThree(row: number, first: number, count: number, bytes: number, time: number): void {
+    const own = this.own[row];
+    if (own !== undefined) {
+      own[first]! += count;
+      own[first + 1]! += bytes;
+      own[first + 2]! += time;
+      return;
+    }
     this.add(row, first, count);
     this.add(row, first + 1, bytes);
     this.add(row, first + 2, time);
@@ -293,12 +322,19 @@ export class MetricTable {
   }
 
   at(row: number, metric: number): number {
+    const own = this.own[row];
+    if (own !== undefined) return own[metric]!;
     const page = this.pages[(row >> PAGE_BITS) * WIDTH + metric];
     return page === undefined ? 0 : page[row & (PAGE - 1)]!;
   }
 
   /** Adds a row of another table to one of this. */
   addFrom(row: number, other: MetricTable, otherRow: number): void {
+    const own = other.own[otherRow];
+    if (own !== undefined) {
+      for (let metric = 0; metric < WIDTH; metric++) this.add(row, metric, own[metric]!);
+      return;
+    }
     const first = (otherRow >> PAGE_BITS) * WIDTH;
     for (let metric = 0; metric < WIDTH; metric++) {
       const page = other.pages[first + metric];

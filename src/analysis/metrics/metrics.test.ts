@@ -111,6 +111,11 @@ test('a program that opens the file for each access goes on from one open to the
 
 const PLAIN = { appends: false, isEnd: false, process: 0, place: 0 };
 
+function needsCall(buffer: Coalescing, handle: number, offset: number, bytes: number, access = PLAIN): boolean {
+  const { appends, isEnd, process, place } = access;
+  return buffer.needsCall(handle, offset, bytes, appends, isEnd, process, place);
+}
+
 test('a buffer joins what begins where the last access ended, as long as it has room', () => {
   const buffer = new Coalescing(2, 100);
   const calls = [
@@ -122,28 +127,28 @@ test('a buffer joins what begins where the last access ended, as long as it has 
     [0, 210, 10],
     [0, 220, 500],
     [0, 720, 10],
-  ].map(([handle, offset, bytes]) => buffer.needsCall(handle!, offset!, bytes!, PLAIN));
+  ].map(([handle, offset, bytes]) => needsCall(buffer, handle!, offset!, bytes!));
   expect(calls).toEqual([true, false, true, true, true, false, true, true]);
   // Appended, wherever that is.
   const appends = { ...PLAIN, appends: true };
-  expect([buffer.needsCall(1, NaN, 10, appends), buffer.needsCall(1, NaN, 10, PLAIN)]).toEqual([false, true]);
+  expect([needsCall(buffer, 1, NaN, 10, appends), needsCall(buffer, 1, NaN, 10)]).toEqual([false, true]);
 });
 
 test('the call for a full buffer counts once for each place with a part in it', () => {
   const buffer = new Coalescing(1, 100);
-  const calls = [NONE, 1, 2, 1, 2, 1, 2].map((place, i) => buffer.needsCall(0, i * 20, 20, { ...PLAIN, place }));
+  const calls = [NONE, 1, 2, 1, 2, 1, 2].map((place, i) => needsCall(buffer, 0, i * 20, 20, { ...PLAIN, place }));
   expect(calls).toEqual([false, true, true, false, false, true, true]);
 });
 
 test('each process has a buffer of its own', () => {
   const buffer = new Coalescing(1, 100);
-  const calls = [0, 0, 1, 0].map((process, i) => buffer.needsCall(0, i * 10, 10, { ...PLAIN, process }));
+  const calls = [0, 0, 1, 0].map((process, i) => needsCall(buffer, 0, i * 10, 10, { ...PLAIN, process }));
   expect(calls).toEqual([true, false, true, true]);
 });
 
 test('what was not there yet when a file was read to its end needs a call of its own', () => {
   const buffer = new Coalescing(1, 100);
-  const calls = [0, 10, 20].map((offset) => buffer.needsCall(0, offset, 10, { ...PLAIN, isEnd: true }));
+  const calls = [0, 10, 20].map((offset) => needsCall(buffer, 0, offset, 10, { ...PLAIN, isEnd: true }));
   expect(calls).toEqual([true, true, true]);
 });
 

@@ -84,8 +84,8 @@ export class StreamFlushes {
     const { cells } = this.state;
     cells.addThree(cell, METRIC.flushedWrites, 1, bytes, time);
     cells.add(cell, METRIC.streamFlushes, 1);
-    const access = { appends: true, isEnd: false, process: NONE, place: cell };
-    if (this.largerBuffer.needsCall(handle, NaN, bytes, access)) cells.add(cell, METRIC.coalescedFlushes, 1);
+    if (this.largerBuffer.needsCall(handle, NaN, bytes, true, false, NONE, cell))
+      cells.add(cell, METRIC.coalescedFlushes, 1);
     this.addSize(cell, bytes);
     for (const of of writes) cells.addThree(of.cell, METRIC.flushedTransfers, of.calls, of.bytes, of.time);
   }

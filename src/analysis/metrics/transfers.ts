@@ -45,7 +45,10 @@ export class TransferCounter {
     const requested = chunk.requested[i]!;
     const asked = requested >= 0 ? requested : bytes;
     this.countUse(chunk, i, reads, time);
-    streams[chunk.stream[i]!]![reads ? 'readBytes' : 'writtenBytes'] += bytes;
+    const stream = streams[chunk.stream[i]!]!;
+    // A property that is chosen by its name takes ten times as long.
+    if (reads) stream.readBytes += bytes;
+    else stream.writtenBytes += bytes;
     this.addThree(cell, reads ? METRIC.reads : METRIC.writes, bytes, time);
     cells.add(cell, (reads ? METRIC.readSize0 : METRIC.writeSize0) + sizeBin(bytes), 1);
     // The read that finds the end of the file is the price of not knowing the size, whether it moves nothing or the rest.
@@ -119,10 +122,18 @@ export class TransferCounter {
     const bytes = chunk.bytes[i]!;
     const appends = !reads && (chunk.flags[i]! & EVENT_FLAGS.append) !== 0;
     const process = this.state.processOfStream[chunk.stream[i]!]!;
-    const access = { appends, isEnd: reads && bytes < chunk.requested[i]!, process, place };
+    const isEnd = reads && bytes < chunk.requested[i]!;
     // What is made safe has to be written before.
     if (!reads && this.state.handles.unsyncedWrites[handle] === 0) this.writeBuffer.emptied(handle);
-    return (reads ? this.readBuffer : this.writeBuffer).needsCall(handle, chunk.offset[i]!, bytes, access);
+    return (reads ? this.readBuffer : this.writeBuffer).needsCall(
+      handle,
+      chunk.offset[i]!,
+      bytes,
+      appends,
+      isEnd,
+      process,
+      place,
+    );
   }
 
   /** Counts a transfer by the libraries that it went through. */

@@ -1,6 +1,6 @@
 import type { FileIndex } from '../../trace/indices.ts';
 import { NONE } from '../../trace/events.ts';
-import { siteLoopKey, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
+import { siteLoopKey, type LoopPlace, type SiteLoop, type SiteLoops } from '../loops/site-loops.ts';
 import type { AdviceContexts } from './advice-context.ts';
 import { adviseLoop } from './advice-for-program.ts';
 import { isMadeByLibrary, ownSites, type Insight, type Recommendation } from './insight.ts';
@@ -31,9 +31,14 @@ const WORTH_ASKING = 0.5;
  */
 export const LOOKED_AT_CALLS = 100_000;
 
-/** Whether any of these findings would say more with loops: these need not be looked for otherwise. */
-export function needsLoops(insights: readonly Insight[]): boolean {
-  return insights.some(({ trigger }) => ON_LOOPS.has(trigger));
+/** Whose loops these findings would say: others need not be looked for. */
+export function placesOfLoops(insights: readonly Insight[]): LoopPlace[] {
+  return insights.flatMap((insight) => {
+    const direction = ON_LOOPS.get(insight.trigger);
+    if (direction === undefined) return [];
+    const sites = insight.sites.map(({ site }): LoopPlace => ({ site, file: NONE, direction }));
+    return [...sites, ...firstPlace(insight, direction)];
+  });
 }
 
 /**
@@ -64,7 +69,7 @@ function withLoopsOf(
   { isMpi, viewed, contexts }: LoopProgram,
 ): Insight {
   const sites = insight.sites.map((place) => {
-    const loop = loopOf(loops, siteLoopKey(place.site, NONE, direction));
+    const loop = loopOf(loops, siteLoopKey({ site: place.site, file: NONE, direction }));
     return loop === undefined
       ? place
       : { ...place, message: joined(place.message, say` ${sentence(loop, direction, HERE)}`) };
@@ -96,13 +101,18 @@ function withLoopsOf(
   };
 }
 
-/** Of the costliest place that is in a loop; of the costliest file where no places are known. */
+/** The costliest place; the costliest file where no places are known. */
+function firstPlace({ sites, files }: Insight, direction: 'read' | 'write'): LoopPlace[] {
+  const places =
+    sites.length > 0
+      ? ownSites(sites).map(({ site }): LoopPlace => ({ site, file: NONE, direction }))
+      : files.map(({ file }): LoopPlace => ({ site: NONE, file, direction }));
+  return places.slice(0, 1);
+}
+
 function firstLoop(insight: Insight, direction: 'read' | 'write', loops: SiteLoops): SiteLoop | undefined {
-  const keys =
-    insight.sites.length > 0
-      ? ownSites(insight.sites).map(({ site }) => siteLoopKey(site, NONE, direction))
-      : insight.files.map(({ file }) => siteLoopKey(NONE, file, direction));
-  return loopOf(loops, keys[0] ?? '');
+  const [place] = firstPlace(insight, direction);
+  return place === undefined ? undefined : loopOf(loops, siteLoopKey(place));
 }
 
 function loopOf(loops: SiteLoops, key: string): SiteLoop | undefined {

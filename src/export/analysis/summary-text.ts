@@ -4,7 +4,7 @@ import { FORMAT_TRAITS } from '../../readers/format-traits.ts';
 import { lackText } from '../report/report-notes.ts';
 import { costText, recordedText, shareOfRun, type Costly } from './cost-text.ts';
 import type { InfoDocument, SitesDocument } from './documents.ts';
-import type { JobDocument } from '../report/job-document.ts';
+import type { JobSummary } from '../report/job-document.ts';
 import { namedEnds } from './early-ends.ts';
 import { layerChainText } from './layer-amounts.ts';
 import { jobLines } from '../report/report-job-text.ts';
@@ -19,7 +19,7 @@ const MOST_GROUPS = 8;
 interface Besides {
   readonly run?: RunCost;
   /** What a Darshan log says of its job. */
-  readonly job?: JobDocument | undefined;
+  readonly job?: JobSummary | undefined;
 }
 
 /** `iolens info` for a person: first what the run goes into, as in every report, then what the recording holds. */

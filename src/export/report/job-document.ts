@@ -59,6 +59,16 @@ export interface JobDocument {
   readonly segments: readonly SegmentSums[];
 }
 
+/** What a text says of it: the rest takes passes over all records and segments. */
+export interface JobSummary extends Pick<JobDocument, 'job' | 'regions' | 'usedFiles'> {
+  readonly modules: readonly JobModuleSummary[];
+}
+
+export type JobModuleSummary = Pick<
+  JobModule,
+  'module' | 'categories' | 'performance' | 'time' | 'bytesRead' | 'bytesWritten'
+>;
+
 export interface JobHeader {
   readonly jobId: string;
   readonly userId: string;

@@ -29,6 +29,8 @@ import {
   type JobHeader,
   type JobHeatmap,
   type JobModule,
+  type JobModuleSummary,
+  type JobSummary,
   type JobTime,
 } from './job-document.ts';
 
@@ -59,6 +61,18 @@ export function jobDocument(trace: Trace, recording: string): JobDocument | unde
     ranks: rankFigures(log, traced, MOST_RANK_ROWS),
     heatmaps: mergedHeatmaps(log, traced, size).map(heatmapDocument),
     segments: log.segments,
+  };
+}
+
+/** The part of it that a text says. */
+export function jobSummary(trace: Trace): JobSummary | undefined {
+  const log = trace.counters;
+  if (log === undefined) return undefined;
+  return {
+    job: header(trace, log.job),
+    regions: log.regions,
+    usedFiles: usedFiles(log, trace),
+    modules: log.modules.map((table) => moduleSummary(table, log.job)),
   };
 }
 
@@ -113,22 +127,34 @@ function usedFiles(log: CounterLog, trace: Trace): JobDocument['usedFiles'] {
   return { files: all.size, byModule };
 }
 
-function moduleDocument(table: CounterTable, job: Job): JobModule {
+function moduleSummary(table: CounterTable, job: Job): JobModuleSummary {
   const prefix = counterPrefix(table.module);
-  const totals = Object.fromEntries(counterTotals(table));
-  const inexact = inexactTotals(totals);
   return {
     module: table.module,
-    version: table.version,
-    records: table.length,
-    incomplete: table.incomplete,
-    totals,
-    ...(inexact.length > 0 && { inexact, exact: exactTotals(table, inexact, -1n) }),
     categories: fileCategories(table, job.processes) ?? null,
     performance: performance(table) ?? null,
     time: timeDocument(table, job),
     bytesRead: measuredTotal(table, `${prefix}_BYTES_READ`),
     bytesWritten: measuredTotal(table, `${prefix}_BYTES_WRITTEN`),
+  };
+}
+
+function moduleDocument(table: CounterTable, job: Job): JobModule {
+  const { module, categories, performance, time, bytesRead, bytesWritten } = moduleSummary(table, job);
+  const totals = Object.fromEntries(counterTotals(table));
+  const inexact = inexactTotals(totals);
+  return {
+    module,
+    version: table.version,
+    records: table.length,
+    incomplete: table.incomplete,
+    totals,
+    ...(inexact.length > 0 && { inexact, exact: exactTotals(table, inexact, -1n) }),
+    categories,
+    performance,
+    time,
+    bytesRead,
+    bytesWritten,
     accessSizes: accessSizes(table) ?? null,
     commonAccesses: commonValues(table, 'ACCESS'),
     commonStrides: commonValues(table, 'STRIDE'),

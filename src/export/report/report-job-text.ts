@@ -1,8 +1,8 @@
 import { counted, formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../base/quantities.ts';
-import type { JobDocument, JobModule } from './job-document.ts';
+import type { JobModuleSummary, JobSummary } from './job-document.ts';
 
 /** The essentials of a job as name and value: what Drishti's report begins with. Values come from the log as they are. */
-export function jobFacts(document: JobDocument): [name: string, value: string][] {
+export function jobFacts(document: JobSummary): [name: string, value: string][] {
   const { job, usedFiles } = document;
   const throughModules = usedFiles.byModule.map(({ module, files }) => `${formatCount(files)} ${module}`).join(', ');
   const hints = job.hints.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join(' ');
@@ -59,11 +59,11 @@ export const MODULE_HEAD = [
 ];
 
 /** A line of numbers for each module that moves bytes or takes time. */
-export function moduleRows(document: JobDocument): string[][] {
+export function moduleRows(document: JobSummary): string[][] {
   return document.modules.filter(({ time, categories }) => time !== null || categories !== null).map(moduleRow);
 }
 
-function moduleRow(module: JobModule): string[] {
+function moduleRow(module: JobModuleSummary): string[] {
   const { time, categories, performance } = module;
   const run = time?.shareOfRun;
   return [
@@ -80,7 +80,7 @@ function moduleRow(module: JobModule): string[] {
 }
 
 /** The essentials of a job for a terminal. */
-export function jobLines(document: JobDocument): string[] {
+export function jobLines(document: JobSummary): string[] {
   // A line end in a name of the log must not begin a line of the report.
   const facts = jobFacts(document).map(([name, value]) => `${name.padEnd(10)} ${value.replace(/[\r\n]+/g, ' ')}`);
   const rows = moduleRows(document);

@@ -18,7 +18,7 @@ import type {
   SiteDocument,
   TimingDocument,
 } from '../analysis/documents.ts';
-import type { JobDocument } from './job-document.ts';
+import type { JobSummary } from './job-document.ts';
 import { findingsOf, followingWords, headCount, isSummary, nothingFound, ownSites } from '../analysis/findings.ts';
 import { UNMARKED_TITLE } from '../../drawing/report/findings.ts';
 import { unmarkedLines } from '../analysis/unmarked-documents.ts';
@@ -56,7 +56,7 @@ export function relativeTo(folder: string, style: TextStyle): TextStyle {
 export function analysisText(
   analysis: AnalysisDocument,
   style: TextStyle = PLAIN,
-  jobs: readonly (JobDocument | undefined)[] = [],
+  jobs: readonly (JobSummary | undefined)[] = [],
   detail: TextDetail = {},
 ): string {
   const document = printable(analysis);
@@ -83,14 +83,14 @@ export function analysisText(
   return parts.join('\n');
 }
 
-function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, job: JobDocument | undefined): string {
+function headText(info: InfoDocument, timing: TimingDocument, style: TextStyle, job: JobSummary | undefined): string {
   const lines = [...(job === undefined ? [] : jobLines(job)), ...summaryLines(info, timing, job)];
   const text = [style.bold(info.program || info.recording), ...lines.map((line) => `  ${line}`.trimEnd())];
   return `${text.join('\n')}\n`;
 }
 
 /** What the run goes into, and what the calls of a recording amount to, in a few sentences. */
-export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobDocument): string[] {
+export function summaryLines(info: InfoDocument, timing: TimingDocument, job?: JobSummary): string[] {
   const run = runText(timing.run);
   const ends = info.earlyEnds === undefined ? [] : [`Ended early: ${namedEnds(info.earlyEnds)}.`];
   const gaps = timing.gaps === undefined ? [] : [gapsSentence(timing.gaps, timing.run)];

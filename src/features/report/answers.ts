@@ -1,6 +1,6 @@
 import { recordPage, type RecordPage } from '../../export/analysis/record-page.ts';
 import type { TableQuery } from '../../export/analysis/table-query.ts';
-import type { JobDocument } from '../../export/report/job-document.ts';
+import type { JobDocument, JobSummary } from '../../export/report/job-document.ts';
 import { heatmapsOf } from '../../export/report/job-documents.ts';
 import type { ReportMaterial } from '../../export/report/report-material.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
@@ -26,6 +26,11 @@ export class ReportAnswers {
   /** What a Darshan log says of its job; undefined for other recordings. */
   async job(id: number): Promise<JobDocument | undefined> {
     return Promise.resolve(this.recordings.of(id).job);
+  }
+
+  /** The part of it that a text says, in a fraction of the time. */
+  async jobSummary(id: number): Promise<JobSummary | undefined> {
+    return Promise.resolve(this.recordings.of(id).jobSummary);
   }
 
   /** Bytes of each rank over time, of any recording that knows ranks. */

@@ -22,12 +22,12 @@ import { counterNotes } from '../../analysis/triggers/counters/find-counter-insi
 import { drishtiCodes } from '../../analysis/triggers/drishti-codes.ts';
 import { examinedBy, type Examined } from '../../analysis/triggers/examined.ts';
 import type { Insight } from '../../analysis/triggers/insight.ts';
-import { LOOKED_AT_CALLS, needsLoops, withLoops } from '../../analysis/triggers/loop-evidence.ts';
+import { LOOKED_AT_CALLS, placesOfLoops, withLoops } from '../../analysis/triggers/loop-evidence.ts';
 import { findInsights } from '../../analysis/triggers/evaluate.ts';
 import { findOwnInsights, type OwnInsights } from '../../analysis/triggers/own/find-own-insights.ts';
 import { DEFAULT_THRESHOLDS, sizeLimits, type Thresholds } from '../../analysis/triggers/thresholds.ts';
-import type { JobDocument } from '../../export/report/job-document.ts';
-import { jobDocument } from '../../export/report/job-documents.ts';
+import type { JobDocument, JobSummary } from '../../export/report/job-document.ts';
+import { jobDocument, jobSummary } from '../../export/report/job-documents.ts';
 import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import type { GrowingStacks } from '../../symbols/growing-stacks.ts';
 import type { ResolvedStacks } from '../../symbols/resolved-stacks.ts';
@@ -311,6 +311,11 @@ export class OpenedRecording {
     return this.ofJob;
   }
 
+  /** The part of it that a text says. */
+  get jobSummary(): JobSummary | undefined {
+    return jobSummary(this.trace);
+  }
+
   get lacks(): readonly Lack[] {
     const { trace, resolved, sourceReports: sources } = this;
     const sitesIn = new Set(this.callSites().sites.map(({ file }) => file));
@@ -341,8 +346,9 @@ export class OpenedRecording {
 
   /** Findings that are about loops, with these; others need none. */
   private withLoops(insights: Insight[]): Insight[] {
-    if (!needsLoops(insights)) return insights;
-    const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS };
+    const places = placesOfLoops(insights);
+    if (places.length === 0) return insights;
+    const options = { ...this.loopOptions('requests'), mostCalls: LOOKED_AT_CALLS, places };
     const program = {
       isMpi: isMpiProgram(this.trace, this.metrics),
       viewed: viewedFiles(this.trace),
