@@ -52,6 +52,8 @@ export class CallStackTable {
 
   /** A snapshot shares it, and knows fewer frames. */
   private frameIndices = new Map<string, number>();
+  /** By module: of frames that are an address and nothing more, their indices. Each process of a run brings the same ones. */
+  private addressIndices: Map<number, FrameIndex>[] = [];
   private readonly children = new Map<number, number>();
 
   get frames(): number {
@@ -78,6 +80,7 @@ export class CallStackTable {
     now.nodeParent.become(this.nodeParent);
     now.nodeFrame.become(this.nodeFrame);
     now.frameIndices = this.frameIndices;
+    now.addressIndices = this.addressIndices;
     return now;
   }
 
@@ -86,25 +89,38 @@ export class CallStackTable {
     const module = this.modules.find(frame.module);
     const symbol = this.symbols.find(frame.symbol);
     if (module === undefined || symbol === undefined) return undefined;
-    const index = this.frameIndices.get(frameKey(frame, module, symbol));
+    const index = isAddress(frame)
+      ? this.addressIndices[module]?.get(frame.value)
+      : this.frameIndices.get(frameKey(frame, module, symbol));
     return index !== undefined && index < this.frames ? index : undefined;
   }
 
   internFrame(frame: RecordedFrame): FrameIndex {
     const module = this.modules.intern(frame.module);
+    if (isAddress(frame)) return this.internAddress(module, frame.value);
     const symbol = this.symbols.intern(frame.symbol);
     const key = frameKey(frame, module, symbol);
     let index = this.frameIndices.get(key);
-    if (index === undefined) {
-      this.frameModule.push(module);
-      this.frameValue.push(frame.value);
-      this.frameSymbol.push(symbol);
-      this.frameSymbolOffset.push(frame.symbolOffset);
-      this.frameSourceFile.push(this.sourceFiles.intern(frame.sourceFile));
-      index = this.frameSourceLine.push(frame.sourceLine);
-      this.frameIndices.set(key, index);
-    }
+    if (index === undefined) this.frameIndices.set(key, (index = this.addFrame(frame, module, symbol)));
     return index;
+  }
+
+  /** The frame of a module (index in `modules`) of which only the address is known. */
+  internAddress(module: number, value: number): FrameIndex {
+    const ofModule = (this.addressIndices[module] ??= new Map<number, FrameIndex>());
+    let index = ofModule.get(value);
+    if (index === undefined)
+      ofModule.set(value, (index = this.addFrame({ ...NO_SYMBOL, value }, module, this.symbols.intern(''))));
+    return index;
+  }
+
+  private addFrame(frame: Omit<RecordedFrame, 'module'>, module: number, symbol: number): FrameIndex {
+    this.frameModule.push(module);
+    this.frameValue.push(frame.value);
+    this.frameSymbol.push(symbol);
+    this.frameSymbolOffset.push(frame.symbolOffset);
+    this.frameSourceFile.push(this.sourceFiles.intern(frame.sourceFile));
+    return this.frameSourceLine.push(frame.sourceLine);
   }
 
   /** The node of `frame` called from the node `caller` (NONE for the outermost frame). */
@@ -137,6 +153,12 @@ export class CallStackTable {
       sourceLine: this.frameSourceLine.at(index),
     };
   }
+}
+
+const NO_SYMBOL = { symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 };
+
+function isAddress({ symbol, symbolOffset, sourceFile, sourceLine }: RecordedFrame): boolean {
+  return symbol === '' && symbolOffset === 0 && sourceFile === '' && sourceLine === 0;
 }
 
 function frameKey(frame: RecordedFrame, module: number, symbol: number): string {

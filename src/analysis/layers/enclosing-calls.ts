@@ -15,11 +15,8 @@ const GROUPS_OF_SUBJECT = 16;
  */
 export class EnclosingCalls {
   private readonly groups = new Map<number, number>();
-  /** Of the calls as they were added. */
-  private readonly group: IntegerColumn;
-  private readonly start: NumberColumn;
-  private readonly end: NumberColumn;
-  private readonly row: IntegerColumn;
+  /** The calls as they were added, until the first question about them. */
+  private added: AddedCalls | undefined;
   private readonly lastKey = new Float64Array(GROUPS_OF_SUBJECT).fill(NaN);
   private readonly lastGroup = new Int32Array(GROUPS_OF_SUBJECT);
   private sorted: SortedCalls | undefined;
@@ -30,16 +27,11 @@ export class EnclosingCalls {
    */
   constructor(
     private readonly subjects: number,
-    room: number,
-  ) {
-    this.group = new IntegerColumn(room);
-    this.start = new NumberColumn(room);
-    this.end = new NumberColumn(room);
-    this.row = new IntegerColumn(room);
-  }
+    private readonly room: number,
+  ) {}
 
   get isEmpty(): boolean {
-    return this.row.length === 0;
+    return this.added === undefined && this.sorted === undefined;
   }
 
   /**
@@ -66,11 +58,13 @@ export class EnclosingCalls {
     return this.lastGroup[level]!;
   }
 
+  /** Before the first question. */
   add(group: number, start: number, end: number, row: number): void {
-    this.group.push(group);
-    this.start.push(start);
-    this.end.push(end);
-    this.row.push(row);
+    const added = (this.added ??= new AddedCalls(this.room));
+    added.group.push(group);
+    added.start.push(start);
+    added.end.push(end);
+    added.row.push(row);
   }
 
   /**
@@ -79,12 +73,30 @@ export class EnclosingCalls {
    */
   find(group: number, start: number, end: number, toleranceNs: number): number {
     if (group === NONE) return NONE;
-    this.sorted ??= new SortedCalls(this.groups.size, this.group, this.start, this.end, this.row);
+    if (this.sorted === undefined) {
+      this.sorted = new SortedCalls(this.groups.size, this.added!);
+      // As many bytes again.
+      this.added = undefined;
+    }
     return this.sorted.find(group, start + toleranceNs, end - toleranceNs);
   }
 
   private keyOf(scope: number, subject: number, level: number): number {
     return (scope * this.subjects + subject) * GROUPS_OF_SUBJECT + level;
+  }
+}
+
+class AddedCalls {
+  readonly group: IntegerColumn;
+  readonly start: NumberColumn;
+  readonly end: NumberColumn;
+  readonly row: IntegerColumn;
+
+  constructor(room: number) {
+    this.group = new IntegerColumn(room);
+    this.start = new NumberColumn(room);
+    this.end = new NumberColumn(room);
+    this.row = new IntegerColumn(room);
   }
 }
 
@@ -99,7 +111,7 @@ class SortedCalls {
   /** Where the last question to a group ended: most come in the order of time. */
   private readonly cursor: Int32Array;
 
-  constructor(groups: number, group: IntegerColumn, start: NumberColumn, end: NumberColumn, row: IntegerColumn) {
+  constructor(groups: number, { group, start, end, row }: AddedCalls) {
     const { length } = row;
     this.first = new Int32Array(groups + 1);
     for (let i = 0; i < length; i++) this.first[group.at(i) + 1]!++;

@@ -1,9 +1,11 @@
 import type { ByteStream, RecordingFile } from '../../trace/byte-source.ts';
 import { messageOf } from '../../base/error-message.ts';
+import { DamageLog, type Damage } from '../../trace/damage.ts';
 import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../trace/trace.ts';
 import { CaptureBuilder } from './capture-builder.ts';
 import { CHUNK_KIND, chunksOf } from './chunks.ts';
 import { FileDefinitions, type ProcessDefinition } from './definitions.ts';
+import { filesIn } from './merged-files.ts';
 import { parentsFirst } from './process-order.ts';
 import { processKey, ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
 
@@ -32,7 +34,7 @@ export async function readCapture(
   limits: Partial<ReadLimits> = {},
 ): Promise<Trace> {
   const builder = new CaptureBuilder(options);
-  const sources = parentsFirst(await readHeads(files, builder, options));
+  const sources = parentsFirst(await readHeads(files, builder.damage, options.signal));
   if (sources.length === 0) throw unreadable(files, builder);
   const relatives = new RecordedRelatives(sources);
   const total = sources.reduce((sum, { file }) => sum + (file.size ?? 0), 0);
@@ -58,46 +60,71 @@ export async function readCapture(
   return builder.build(sources[0]!.process);
 }
 
-interface CaptureSource extends ProcessFile {
+/** The file of a process, and what it says of it. */
+export interface RecordedProcess extends ProcessFile {
   readonly file: RecordingFile;
+}
+
+/** The files of processes in a recording, those within merged files too. */
+export async function processFilesOf(
+  files: readonly RecordingFile[],
+  signal?: AbortSignal,
+): Promise<{ processes: readonly RecordedProcess[]; damage: readonly Damage[] }> {
+  const damage = new DamageLog();
+  const processes = await readHeads(files, damage, signal);
+  return { processes, damage: damage.list() };
 }
 
 /** What the files say of their processes. */
 async function readHeads(
   files: readonly RecordingFile[],
-  builder: CaptureBuilder,
-  options: ReadOptions,
-): Promise<CaptureSource[]> {
-  const heads: (CaptureSource | undefined)[] = [];
+  damage: DamageLog,
+  signal: AbortSignal | undefined,
+): Promise<RecordedProcess[]> {
+  const heads: RecordedProcess[][] = [];
   let next = 0;
+  const look = async (file: RecordingFile): Promise<RecordedProcess[]> => {
+    signal?.throwIfAborted();
+    try {
+      const process = await readProcess(await file.open());
+      if (process === 'merged') {
+        const members = await filesIn(file, damage);
+        return (await inTurn(members, look)).flat();
+      }
+      if (process !== undefined) return [{ file, process }];
+      damage.add('file', file.name, 'it does not say whose calls it holds', 'the whole file');
+    } catch (error) {
+      signal?.throwIfAborted();
+      damage.add('file', file.name, messageOf(error), 'the whole file');
+    }
+    return [];
+  };
   const work = async (): Promise<void> => {
     while (next < files.length) {
-      options.signal?.throwIfAborted();
       const at = next++;
-      const file = files[at]!;
-      try {
-        const process = await readProcess(await file.open());
-        if (process !== undefined) heads[at] = { file, process };
-        else builder.damage.add('file', file.name, 'it does not say whose calls it holds', 'the whole file');
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        builder.damage.add('file', file.name, messageOf(error), 'the whole file');
-      }
+      heads[at] = await look(files[at]!);
     }
   };
   await Promise.all(Array.from({ length: Math.min(OPEN_AT_ONCE, files.length) }, work));
-  return heads.filter((head) => head !== undefined);
+  return heads.flat();
+}
+
+async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 /**
- * What a file says of its process; undefined when it does not (yet).
+ * What a file says of its process; undefined when it does not (yet); 'merged' where it is of several.
  * @param stream the file from its beginning; it is closed.
  * @throws UnreadableRecordingError when it is no file of the recorder library, or one of a later version.
  */
-export async function readProcess(stream: ByteStream): Promise<ProcessDefinition | undefined> {
+export async function readProcess(stream: ByteStream): Promise<ProcessDefinition | 'merged' | undefined> {
   try {
     const definitions = new FileDefinitions(() => undefined);
     for await (const { kind, payload } of chunksOf(stream, () => undefined, HEAD_BYTES)) {
+      if (kind === CHUNK_KIND.member) return 'merged';
       if (kind === CHUNK_KIND.definitions) definitions.read(payload);
       if (definitions.process !== undefined) return definitions.process;
     }

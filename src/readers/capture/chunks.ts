@@ -3,8 +3,10 @@ import type { ByteStream } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 
 const MAGIC = new TextEncoder().encode('IOLENSRC');
+/** Holds files of several processes (merged-files.ts). */
+export const MERGED_VERSION = 3;
 /** Of version 1 checksums are of payloads alone. */
-const VERSIONS: readonly number[] = [1, 2];
+const VERSIONS: readonly number[] = [1, 2, MERGED_VERSION];
 export const FILE_HEADER_BYTES = 16;
 export const CHUNK_MAGIC = 0x4b4e4843;
 export const CHUNK_HEADER_BYTES = 40;
@@ -15,7 +17,7 @@ export const READ_BYTES = 1 << 20;
 /** Damaged bytes that are summed up once more for every byte of the file, looking for the next chunk. */
 const MOST_TRIES = 8;
 
-export const CHUNK_KIND = { definitions: 1, events: 2, live: 3 } as const;
+export const CHUNK_KIND = { definitions: 1, events: 2, live: 3, member: 4 } as const;
 
 export interface Chunk {
   readonly kind: number;
@@ -35,6 +37,16 @@ export interface Chunk {
 
 /** Bytes between two sound chunks, or behind the last. */
 type OnGap = (position: number, bytes: number, isAtEnd: boolean) => void;
+
+/** What stands in front of the first chunk. */
+export function fileHeader(version: number): Uint8Array {
+  const header = new Uint8Array(FILE_HEADER_BYTES);
+  header.set(MAGIC);
+  const view = new DataView(header.buffer);
+  view.setUint16(8, version, true);
+  view.setUint16(10, FILE_HEADER_BYTES, true);
+  return header;
+}
 
 /** Whether a file begins like one of the recorder library. */
 export function looksLikeCapture(head: Uint8Array): boolean {

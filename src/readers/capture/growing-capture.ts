@@ -125,6 +125,13 @@ export class GrowingCapture implements GrowingReader {
         const process = await readProcess(file.stream);
         file.goBack(0);
         if (process === undefined) waiting.push(file);
+        else if (process === 'merged')
+          builder.damage.add(
+            'file',
+            file.name,
+            'a merged file does not grow: open it without following',
+            'the whole file',
+          );
         else {
           const reader = new ProcessReader(builder, { file, process }, relatives, {});
           found.push({ file, process, reader, end: 0, still: 0, grows: true, isDefined: true });

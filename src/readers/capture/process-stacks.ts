@@ -10,6 +10,8 @@ const PYTHON = 'Python';
 /** Nodes of the call stacks of one file by their numbers, as they stand in the trace. */
 export class ProcessStacks {
   private readonly nodes = new IntegerColumn();
+  /** Modules of the trace by their numbers in the file. */
+  private readonly modules = new Map<number, number>();
 
   constructor(
     private readonly stacks: CallStackTable,
@@ -20,6 +22,7 @@ export class ProcessStacks {
   /** Lets go of what can be worked out again. */
   forget(): void {
     this.nodes.become(new IntegerColumn());
+    this.modules.clear();
   }
 
   /** The node in the trace, NONE for no stack, and for one that was lost. */
@@ -55,10 +58,18 @@ export class ProcessStacks {
       stacks.moduleForms.set(stacks.modules.intern(PYTHON), 'named');
       return stacks.internFrame(frame);
     }
-    const { path: module, buildId } = defined.modules.get(number) ?? { path: '', buildId: '' };
-    const frame = stacks.internFrame({ module, value, symbol: '', symbolOffset: 0, sourceFile: '', sourceLine: 0 });
-    if (module !== '') this.describe(stacks.frameModule.at(frame), buildId);
-    return frame;
+    return stacks.internAddress(this.moduleOf(number), value);
+  }
+
+  private moduleOf(number: number): number {
+    let module = this.modules.get(number);
+    if (module === undefined) {
+      const { path, buildId } = this.defined.modules.get(number) ?? { path: '', buildId: '' };
+      module = this.stacks.modules.intern(path);
+      this.modules.set(number, module);
+      if (path !== '') this.describe(module, buildId);
+    }
+    return module;
   }
 
   private describe(module: number, buildId: string): void {

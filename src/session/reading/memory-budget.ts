@@ -6,6 +6,9 @@ export const DEFAULT_MEMORY_BUDGET = 2 * 2 ** 30;
  */
 const RESERVED = 512 * 2 ** 20;
 
+/** What a pass over the events may put beside them, as a share of their bytes: some 40 an event (docs/decisions/0173). */
+const WORK_SHARE = 0.5;
+
 /** However small the budget is, this much of the event tables stays in memory. */
 const LEAST_FOR_EVENTS = 64 * 2 ** 20;
 
@@ -15,17 +18,19 @@ export class MemoryBudget {
 
   /** @param total bytes that the whole process may take. */
   constructor(total: number = DEFAULT_MEMORY_BUDGET) {
-    this.left = Math.max(LEAST_FOR_EVENTS, total - RESERVED);
+    this.left = Math.max(LEAST_FOR_EVENTS * (1 + WORK_SHARE), total - RESERVED);
   }
 
+  /** Room for a chunk of an event table, and for what is worked out of it. */
   take(bytes: number): boolean {
-    if (bytes > this.left) return false;
-    this.left -= bytes;
+    const needed = bytes * (1 + WORK_SHARE);
+    if (needed > this.left) return false;
+    this.left -= needed;
     return true;
   }
 
   giveBack(bytes: number): void {
-    this.left += bytes;
+    this.left += bytes * (1 + WORK_SHARE);
   }
 }
 
