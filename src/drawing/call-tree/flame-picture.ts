@@ -23,6 +23,8 @@ export interface FlameLook {
   /** Its places are named as parts of a tree that the keyboard walks. */
   readonly isWalked: boolean;
   readonly label: string;
+  /** What is looked for stands out. */
+  readonly isFound?: (place: CallPlace) => boolean;
 }
 
 /** The class that gives a block its colour. */
@@ -57,18 +59,18 @@ function drawnBlock({ way, from, width, depth }: FlameBlock, at: number, rows: n
   const { tree, measure, whole, isUpward, isWalked } = look;
   const place = placeAt(tree, way.node);
   const words = wayWords(tree, way, measure, whole);
-  const x = rounded(from * look.width);
-  const room = rounded(width * look.width);
+  const room = width * look.width;
   const y = (isUpward ? rows - 1 - depth : depth) * FLAME_ROW;
   const walked = { role: 'treeitem', tabindex: at === 0 ? 0 : -1, 'aria-level': depth + 1, 'aria-label': words };
-  // A gap tells neighbours of one colour apart.
-  const box = { x, y, width: Math.max(1, rounded(room - 1)), height: FLAME_ROW - 1 };
+  const found = look.isFound?.(place) === true ? ' found' : '';
+  // A gap tells neighbours of one colour apart. A picture of its own cuts its text where guessed widths are too small.
+  const box = { x: rounded(from * look.width), y, width: rounded(Math.max(1, room - 1)), height: FLAME_ROW - 1 };
   return branch(
-    'g',
-    { class: `block ${blockClass(place)}`, 'data-block': at, ...(isWalked && walked) },
+    'svg',
+    { class: `block ${blockClass(place)}${found}`, 'data-block': at, ...box, ...(isWalked && walked) },
     branch('title', {}, words),
-    branch('rect', box),
-    room < NAMED ? null : branch('text', { x: x + 4, y: y + 14 }, shortened(place.name, room + 8)),
+    branch('rect', { width: '100%', height: '100%' }),
+    room < NAMED ? null : branch('text', { x: 4, y: 14 }, shortened(place.name, room + 8)),
   );
 }
 
@@ -96,7 +98,7 @@ export function flameLegend(tree: CallTree): Branch {
       branch(
         'svg',
         { class: 'key flame', width: 12, height: 12 },
-        branch('g', { class: `block ${kind}` }, branch('rect', { width: 12, height: 12 })),
+        branch('svg', { class: `block ${kind}` }, branch('rect', { width: 12, height: 12 })),
       ),
       ` ${words}`,
     ),
