@@ -1,5 +1,5 @@
 import { amountOf, namedPlace, shareOf } from '../../src/drawing/call-tree/call-words.ts';
-import { matches } from '../../src/drawing/call-tree/shown-tree.ts';
+import { matches, placeAt } from '../../src/drawing/call-tree/shown-tree.ts';
 import type { FunctionAmount } from '../../src/drawing/call-tree/ways.ts';
 import { make } from '../kit/dom.ts';
 import { FlameView, type CallActs, type FlameSubject } from './flame-view.ts';
@@ -69,7 +69,7 @@ export class SandwichView {
       const isChosen = key?.node === way.node;
       const name = namedPlace(ways.tree, way);
       const about = { type: 'button', class: 'link', 'data-node': String(node), title: name };
-      const named = make('button', { ...about, 'aria-pressed': String(isChosen) }, name);
+      const named = make('button', { ...about, 'aria-pressed': String(isChosen) }, placeAt(ways.tree, node).name);
       return make(
         'tr',
         isChosen ? { class: 'is-selected' } : {},

@@ -77,6 +77,9 @@ export class StackNodes {
     if (caller === 0 && (START.test(functionName) || C_LIBRARY.test(fileName(module)))) return 0;
     if (this.depth[caller]! >= DEEPEST) return caller;
     const isLibrary = frame.isLibrary || isLibrarySource(frame.file);
+    // What is recorded as a call, too, is that call: `H5Dwrite` on the stack of the `write` that it became.
+    const recordedCall = isLibrary ? this.about.trace.calls.find(functionName) : undefined;
+    if (recordedCall !== undefined) return this.childOf(caller, this.callPlace(recordedCall), 0);
     // Without names only the line tells functions of one file apart.
     const isLine = functionName === '' && recorded !== '' && frame.line > 0;
     const name = functionName || `${fileName(recorded || module)}${isLine ? `:${frame.line}` : ''}`;
@@ -92,7 +95,8 @@ export class StackNodes {
   /** The C library's function of a call's own name says nothing more. */
   private withoutWrapper(base: number, call: string): number {
     const { kind, name } = this.places[this.place[base]!]!;
-    return base > 0 && kind === 'library' && isNameOf(name, call) ? this.parent[base]! : base;
+    const isWrapper = kind === 'library' ? isNameOf(name, call) : kind === 'call' && name === call;
+    return base > 0 && isWrapper ? this.parent[base]! : base;
   }
 
   private callPlace(call: number): number {

@@ -2,12 +2,13 @@ import type { CallMeasure, CallPlace, CallTree } from '../../analysis/call-tree/
 
 /**
  * The tree with each library as the one function of it that was called: what a library calls in itself is seldom looked
- * for. A call at the end stays.
+ * for. Recorded calls stay.
  */
 export function withoutLibraryInsides(tree: CallTree): CallTree {
   const isInside = (node: number, caller: number): boolean => {
     const [own, above] = [placeAt(tree, node), placeAt(tree, caller)];
-    return own.kind === 'library' && above.kind === 'library' && own.module === above.module;
+    if (own.kind !== 'library') return false;
+    return above.kind === 'call' || (above.kind === 'library' && own.module === above.module);
   };
   // In terms of the old tree: which node stands for each.
   const standsFor = new Int32Array(tree.parent.length);
