@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   compare: async () => (await import('./compare.ts')).addCompare,
   layers: async () => (await import('./layers.ts')).addLayers,
   operations: async () => (await import('./operations.ts')).addOperations,
+  stacks: async () => (await import('./stacks.ts')).addStacks,
   gaps: async () => (await import('./gaps.ts')).addGaps,
   timeline: async () => (await import('./timeline.ts')).addTimeline,
   patterns: async () => (await import('./patterns.ts')).addPatterns,

@@ -37,6 +37,7 @@ describe('names of a recording', () => {
     'layers',
     'operations',
     'gaps',
+    'stacks',
     'patterns',
     'causes',
     'fixes',

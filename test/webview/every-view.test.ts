@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainRequest } from '../../src/session/reading/open-request.ts';
 import { localSession } from '../../src/features/answers/all-answers.ts';
 import { plantedRows } from '../support/fleet-planted.ts';
+import { CALL_VIEWS } from '../../src/features/report/protocol.ts';
 import { writeStore } from '../support/fleet-rows.ts';
 import { layoutFaults } from './measured-page.ts';
 import { rounds } from '../support/rounds.ts';
@@ -14,7 +15,7 @@ import { comparedRecordings, openComparison } from './comparison/browser.ts';
 import { openGraph } from './graph/browser.ts';
 import { GraphHost } from './graph/recorded.ts';
 import { openOffsets } from './offsets/browser.ts';
-import { hasBrowser, openView, startBrowser } from './report/browser.ts';
+import { hasBrowser, MADE_UP, openView, startBrowser } from './report/browser.ts';
 import { recordedReport, recordedSummary } from './report/recorded.ts';
 import { openFleet, openStore, type FleetStore } from './store/browser.ts';
 import { openTimeline } from './timeline/browser.ts';
@@ -50,6 +51,18 @@ let store: FleetStore;
 
 const closing = (page: Page) => () => page.close();
 
+/** The call stacks of a recording, in one of the ways to look at them. */
+async function callStacks(view: (typeof CALL_VIEWS)[number]): Promise<Shown> {
+  const table = { sort: '', descending: false, filter: '', from: 0, count: 50 };
+  const kept = { paths: [], tab: 'stacks', module: '', scroll: 0, files: table, records: table };
+  const state = { ...kept, stacks: { view, measure: 'timeNs' } };
+  const { summary, callTree } = await recordedSummary('test/data/layers/openpmd-independent');
+  const answers = { ...MADE_UP, callTree: () => callTree };
+  const { page } = await openView(browser, { report: summary, answers, state });
+  await page.locator('.stacks .flame-room, .stacks .call-tree').first().waitFor();
+  return { page, tabs: ['Call Stacks'], close: closing(page) };
+}
+
 const VIEWS: Readonly<Record<string, () => Promise<Shown>>> = {
   report: async () => {
     const { page } = await openView(browser, await recordedReport(LOG));
@@ -62,6 +75,7 @@ const VIEWS: Readonly<Record<string, () => Promise<Shown>>> = {
     await page.locator('h1').waitFor();
     return { page, tabs: [], close: closing(page) };
   },
+  ...Object.fromEntries(CALL_VIEWS.map((view) => [`call stacks, ${view}`, () => callStacks(view)])),
   timeline: async () => {
     const session = localSession({ folder: path.resolve(import.meta.dirname, '../../dist') });
     const { id } = await session.recordings.open({ ...plainRequest(RUN), maySpawn: false });

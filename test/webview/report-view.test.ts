@@ -7,7 +7,7 @@ import { hasBrowser, openView, startBrowser, type OpenedView, type ViewOptions }
 import { FINDINGS, REPORT } from './report/made-up.ts';
 import { recordedSummary } from './report/recorded.ts';
 
-const TABS = ['Overview', 'Findings', 'Modules', 'Ranks', 'Files', 'Log'];
+const TABS = ['Overview', 'Findings', 'Modules', 'Ranks', 'Files', 'Call Stacks', 'Log'];
 
 /** What a log may call a file, a hint or its program. */
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
@@ -206,6 +206,7 @@ describe.skipIf(!hasBrowser)('the view of a report (skipped without Chromium)', 
       answers: {
         files: () => Promise.reject(new Error('The recording was closed.')),
         records: () => Promise.reject(new Error('The recording was closed.')),
+        callTree: () => Promise.reject(new Error('The recording was closed.')),
       },
     });
     await tab(page, 'Files').click();

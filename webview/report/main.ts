@@ -56,7 +56,10 @@ page.listen(
         message,
         button('Open Again', {}, () => page.say('openAgain')),
       ),
-    selection: (selection) => marks.show(selection),
+    selection: (selection) => {
+      marks.show(selection);
+      view.selectionChanged(selection.isMarked);
+    },
     said: (message) => {
       say(message);
       status.className = 'said';

@@ -10,6 +10,7 @@ import { Tabs, type Tab } from '../kit/tabs.ts';
 import { FIRST_FILES, fileTable } from './files.ts';
 import { FIRST_RECORDS, moduleTab } from './modules.ts';
 import { onPress, Screen } from './screen.ts';
+import { StacksTab } from './stacks-tab.ts';
 import { findingTab, linesTab, logTab, overviewTab, runTab, tabTitle, usedFilesTab, warnings } from './tabs.ts';
 
 const FIRST_STATE: ReportViewState = {
@@ -19,6 +20,7 @@ const FIRST_STATE: ReportViewState = {
   scroll: 0,
   files: FIRST_FILES,
   records: FIRST_RECORDS,
+  stacks: { view: 'flame', measure: 'timeNs' },
 };
 
 /** The whole report: what stands above, and the tabs. */
@@ -27,6 +29,8 @@ export class ReportView {
   private state: ReportViewState;
   private tabs: Tabs | undefined;
   private files: PagedTable | undefined;
+  private stacks: StacksTab | undefined;
+  private isMarked = false;
 
   constructor(
     private readonly parent: HTMLElement,
@@ -46,6 +50,7 @@ export class ReportView {
   show(report: ViewReport | ViewSummary): void {
     this.screen.clear();
     this.files = undefined;
+    this.stacks = undefined;
     const { scroll } = this.state;
     this.tabs = new Tabs(this.tabsOf(report), 'Parts of the report', (tab) => this.keep({ tab }));
     this.parent.replaceChildren(
@@ -61,6 +66,12 @@ export class ReportView {
   clear(): void {
     this.screen.clear();
     this.parent.replaceChildren();
+  }
+
+  /** @param isMarked whether anything of the recording is selected. */
+  selectionChanged(isMarked: boolean): void {
+    this.isMarked = isMarked;
+    this.stacks?.selectionChanged(isMarked);
   }
 
   /** The user took another theme. */
@@ -117,6 +128,7 @@ export class ReportView {
             tab('lines', 'Lines', () => linesTab(report, this.screen)),
             tab('files', 'Files', () => usedFilesTab(report, this.screen)),
           ]),
+      ...(report.events > 0 ? [tab('stacks', 'Call Stacks', () => this.stacksTab())] : []),
       tab('log', tabTitle(report), () => logTab(report), report.damage.length > 0 ? '!' : ''),
     ];
   }
@@ -135,6 +147,17 @@ export class ReportView {
       sorted: (query) => this.keep({ files: query }),
     });
     return [{ part: this.files.element }, ...leftOutNote(files.leftOut)];
+  }
+
+  private stacksTab(): Markup<Node>[] {
+    this.stacks = new StacksTab(this.state.stacks, {
+      ask: (onlySelected) => this.page.ask('callTree', { onlySelected }),
+      openFrame: (place, line) => this.page.say('openFrame', { place, line }),
+      select: (part) => this.page.say('select', part),
+      keep: (stacks) => this.keep({ stacks }),
+    });
+    this.stacks.selectionChanged(this.isMarked);
+    return [{ part: this.stacks.element }];
   }
 
   private act(act: ReportAct): void {

@@ -55,6 +55,13 @@ export class CostSums {
     return value > 0 ? estimate(most, (deviation * most) / value) : estimate(0, deviation);
   }
 
+  /** What the calls of a row take in all processes and threads together: unlike what is spent, this adds up. */
+  worked(row: number): number {
+    let all = 0;
+    for (const { value } of this.rows[row]?.values() ?? []) all += value;
+    return all;
+  }
+
   /** Whether any call was added to one of the rows. */
   has(rows: readonly number[]): boolean {
     return rows.some((row) => this.rows[row] !== undefined);

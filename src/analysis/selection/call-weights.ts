@@ -23,7 +23,7 @@ export class CallWeights {
   private readonly isCopy: Uint8Array;
   private readonly startUp: StartUpCalls;
 
-  constructor(private readonly inputs: SelectionInputs) {
+  constructor(private readonly inputs: Pick<SelectionInputs, 'trace' | 'callSites' | 'ignored'>) {
     this.roles = layerRoles(inputs.trace);
     this.startUp = new StartUpCalls(inputs.trace, inputs.callSites);
     this.isCopy = Uint8Array.from(inputs.trace.calls.operation, (operation) => (operation === OPERATION.copy ? 1 : 0));

@@ -15,6 +15,7 @@ import { jobHtml } from './report-job-html.ts';
 import { JOB_STYLE } from './report-job-style.ts';
 import type { FileAmount, RecordingMaterial, ReportMaterial } from './report-material.ts';
 import { reportNotes } from './report-notes.ts';
+import { stackParts, STACKS_STYLE } from './report-stacks-html.ts';
 import { summaryLines } from './report-text.ts';
 
 /** What the page is made of beside the material. */
@@ -29,7 +30,7 @@ interface PageContext {
 
 /** The whole report in one file: no script, no request, nothing of the recording as markup. */
 export function reportHtml(material: ReportMaterial, context: PageContext): Promise<string> {
-  const style = `${REPORT_STYLE}${GRAPH_STYLE}${JOB_STYLE}`;
+  const style = `${REPORT_STYLE}${GRAPH_STYLE}${JOB_STYLE}${STACKS_STYLE}`;
   const { analysis } = material;
   const title = analysis.recordings.map(({ program, recording }) => program || recording).join(', ');
   const body = [
@@ -86,7 +87,7 @@ const AMOUNTS = ['calls', 'bytes'];
 
 /** @param drawn the graph, which is markup already. */
 function recordingTables(
-  { recording, sites, files, graph }: RecordingMaterial,
+  { recording, sites, files, graph, callTree }: RecordingMaterial,
   drawn: string,
   { place }: PageContext,
 ): string {
@@ -120,6 +121,7 @@ function recordingTables(
       [{ title: 'file' }, ...numbers(...AMOUNTS, isTraced ? 'recorded' : 'time')],
       files.map((file) => [branch('code', {}, file.path), ...amountCells(file)]),
     ),
+    ...stackParts(callTree),
   );
   const about = `Which call follows which on the program's own files, in ${counted(graph.cases, 'case')}. Shade and border: share of ${isTraced ? 'what the calls cost without the tracer' : 'the time'}; numbers on edges: how often.`;
   const heading = [branch('h3', {}, 'Directly-Follows-Graph'), branch('p', { class: 'soft' }, about)];

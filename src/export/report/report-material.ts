@@ -1,3 +1,4 @@
+import type { CallTree } from '../../analysis/call-tree/call-tree.ts';
 import type { MetricTable } from '../../analysis/metrics/metric-table.ts';
 import type { Metrics } from '../../analysis/metrics/access-metrics.ts';
 import { NONE } from '../../trace/events.ts';
@@ -33,6 +34,7 @@ export interface RecordingMaterial {
   readonly graph: GraphDocument;
   /** What a Darshan log says of its job; undefined for other recordings. */
   readonly job: JobDocument | undefined;
+  readonly callTree: CallTree;
 }
 
 /** Everything that a report shows. Plain data: it crosses from the worker. */

@@ -6,6 +6,7 @@ import { linesOf, quotedSources, type SourceFolders } from '../../session/source
 import { analysisOf } from '../findings/answers.ts';
 import { graphOf } from '../graph/answers.ts';
 import { PLAIN_GRAPH } from '../graph/methods.ts';
+import { callTreeOf } from './call-tree-of.ts';
 import { sitesOf } from '../lines/answers.ts';
 
 /** A graph of more nodes than this is hard to read on a page: the next coarser mapping is taken. */
@@ -23,6 +24,7 @@ export async function reportMaterial(opened: readonly OpenedRecording[]): Promis
       files: fileAmounts(recording.trace, recording.metrics),
       graph: await readableGraph(recording),
       job: recording.job,
+      callTree: callTreeOf(recording),
     });
   }
   return { analysis, recordings, excerpts: await sourceExcerpts(analysis, opened) };

@@ -1,9 +1,12 @@
+import type { CallTree } from '../../analysis/call-tree/call-tree.ts';
+import type { Selection } from '../../analysis/selection/selection.ts';
 import { recordPage, type RecordPage } from '../../export/analysis/record-page.ts';
 import type { TableQuery } from '../../export/analysis/table-query.ts';
 import type { JobDocument, JobSummary } from '../../export/report/job-document.ts';
 import { heatmapsOf } from '../../export/report/job-documents.ts';
 import type { ReportMaterial } from '../../export/report/report-material.ts';
 import type { OpenRecordings } from '../../session/reading/open-recordings.ts';
+import { callTreeOf } from '../answers/call-tree-of.ts';
 import { reportMaterial } from '../answers/report-material.ts';
 import { reportText, shippedLayoutEngine, type PrintedReport } from '../answers/report-text.ts';
 
@@ -36,6 +39,11 @@ export class ReportAnswers {
   /** Bytes of each rank over time, of any recording that knows ranks. */
   async heatmaps(id: number): Promise<ReturnType<typeof heatmapsOf>> {
     return Promise.resolve(heatmapsOf(this.recordings.of(id).trace));
+  }
+
+  /** All call stacks as one tree, of the selected calls or of all. */
+  async callTree(id: number, selection: Selection): Promise<CallTree> {
+    return Promise.resolve(callTreeOf(this.recordings.of(id), selection));
   }
 
   /** A part of the records of one of Darshan's modules. */

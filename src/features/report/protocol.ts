@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { CallTree } from '../../analysis/call-tree/call-tree.ts';
 import type { PatternPicture } from '../../analysis/layers/patterns/picture.ts';
 import type { Severity } from '../../analysis/triggers/insight.ts';
 import type { FilePage } from '../../export/analysis/file-page.ts';
@@ -8,6 +9,7 @@ import type { PageLine, ViewState } from '../../base/page-line.ts';
 import { COUNT, NOTHING, NUMBER, text } from '../../base/page-values.ts';
 import { SELECTION_PART, type SelectionWords } from '../selection/protocol.ts';
 
+export type { CallMeasure, CallTree } from '../../analysis/call-tree/call-tree.ts';
 export type { TableQuery } from '../../export/analysis/table-query.ts';
 export type { RecordPage } from '../../export/analysis/record-page.ts';
 
@@ -193,6 +195,7 @@ interface ReportToPage {
   readonly answers: {
     readonly files: ViewFilePage;
     readonly records: RecordPage;
+    readonly callTree: CallTree;
   };
 }
 
@@ -202,8 +205,11 @@ export type SnippetTarget = v.InferOutput<typeof SNIPPET_TARGET>;
 const REPORT_EXPORT = v.picklist(['html', 'markdown']);
 export type ReportExport = v.InferOutput<typeof REPORT_EXPORT>;
 
+/** How call stacks are looked at. */
+export const CALL_VIEWS = ['flame', 'down', 'inverted', 'function'] as const;
+
 export const REPORT = {
-  version: 3,
+  version: 4,
   state: v.object({
     paths: v.array(v.string()),
     tab: v.string(),
@@ -211,6 +217,7 @@ export const REPORT = {
     scroll: NUMBER,
     files: QUERY,
     records: QUERY,
+    stacks: v.object({ view: v.picklist(CALL_VIEWS), measure: v.picklist(['timeNs', 'bytes', 'calls']) }),
   }),
 };
 
@@ -219,6 +226,7 @@ export const FROM_REPORT = {
   asks: {
     files: QUERY,
     records: v.object({ module: v.string(), query: QUERY }),
+    callTree: v.object({ onlySelected: v.boolean() }),
   },
   says: {
     cancel: NOTHING,
@@ -226,7 +234,9 @@ export const FROM_REPORT = {
     /** The report that was sent last is on the screen. */
     drawn: NOTHING,
     openPlace: v.object({ place: COUNT }),
-    /** Selects in all views: a finding, a file or a rank. */
+    /** A line of a function, by the function's place in the call tree that was answered last. */
+    openFrame: v.object({ place: COUNT, line: COUNT }),
+    /** Selects in all views: a finding, a file, a rank, a function or a call. */
     select: SELECTION_PART,
     snippet: v.object({ number: COUNT, into: SNIPPET_TARGET }),
     export: v.object({ format: REPORT_EXPORT }),

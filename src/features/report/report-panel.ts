@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CallTree } from '../../analysis/call-tree/call-tree.ts';
 import type { FileDocument } from '../../export/analysis/file-documents.ts';
 import { filePage } from '../../export/analysis/file-page.ts';
 import type { JobDocument } from '../../export/report/job-document.ts';
@@ -48,6 +49,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
   private state: State = { kind: 'working', share: null };
   private loading: AbortController | undefined;
   private drawn = false;
+  private callTree: CallTree | undefined;
   private readonly recordings: Recordings;
   private readonly selection: SelectionModel;
 
@@ -59,6 +61,11 @@ export class ReportPanel extends PagePanel<ReportLine> {
       return { ...about, rows: rows.map((file) => content.file(file, job.files)) };
     },
     records: ({ module, query }) => this.recordings.session.report.records(this.needed.recording.id, module, query),
+    callTree: async ({ onlySelected }) => {
+      const { recording } = this.needed;
+      const selection = onlySelected ? this.selection.current : [];
+      return (this.callTree = await this.recordings.session.report.callTree(recording.id, selection));
+    },
   };
   override readonly hears: PanelHears<ReportLine> = {
     drawn: () => {
@@ -70,6 +77,7 @@ export class ReportPanel extends PagePanel<ReportLine> {
     },
     showLog: () => this.recordings.showLog(),
     openPlace: ({ place }) => this.openPlace(place),
+    openFrame: ({ place, line }) => this.openFrame(this.callTree?.places[place], line),
     select: async (part) => {
       // The trees and the source are to follow this log.
       if (await this.choose()) this.selection.select(part, 'report');
@@ -227,6 +235,13 @@ export class ReportPanel extends PagePanel<ReportLine> {
     if (this.recording === undefined || place === undefined) return;
     const line = this.recordings.lines.now(this.recording, place.file, place.line);
     await openLine(place.file, line, false, sourceColumn(this.panel));
+  }
+
+  /** The page keeps the focus: its keys walk on from there. */
+  private async openFrame(place: CallTree['places'][number] | undefined, line: number): Promise<void> {
+    if (this.recording === undefined || place?.isHere !== true || line === 0) return;
+    const now = this.recordings.lines.now(this.recording, place.file, line);
+    await openLine(place.file, now, true, sourceColumn(this.panel));
   }
 
   private async deliver(number: number, into: SnippetTarget): Promise<void> {

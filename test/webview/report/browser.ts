@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import type { CallTree } from '../../../src/analysis/call-tree/call-tree.ts';
 import type { PanelAnswers } from '../../../src/features/editor/panel-end.ts';
 import {
   FROM_REPORT,
@@ -60,7 +61,32 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
 
 const ALL = Array.from({ length: 120 }, (_, number) => madeUpFile(number));
 
-const MADE_UP: PanelAnswers<ReportLine> = {
+/** `main` calls `save` and `load`; nobody knows who made one call. */
+export const MADE_UP_TREE: CallTree = {
+  places: [
+    ...[
+      ['all calls', 'rest', ''],
+      ['main', 'program', ''],
+      ['save', 'program', ''],
+      ['H5Dwrite', 'library', ''],
+      ['write', 'call', 'write'],
+      ['load', 'program', ''],
+      ['read', 'call', 'read'],
+      ['(no call stack)', 'rest', ''],
+    ].map(([name, kind, operation]) => {
+      const isProgram = kind === 'program';
+      const about = { name, kind, operation, file: isProgram ? '/src/app.c' : '', isHere: isProgram };
+      return { ...about, module: isProgram ? '/bin/app' : '' } as CallTree['places'][number];
+    }),
+  ],
+  ...{ parent: [-1, 0, 1, 2, 3, 1, 5, 0, 7], place: [0, 1, 2, 3, 4, 5, 6, 7, 4], line: [0, 10, 20, 0, 0, 30, 0, 0, 0] },
+  timeNs: [0, 0, 0, 1e6, 5e6, 0, 3e6, 0, 1e6],
+  bytes: [0, 0, 0, 0, 4096, 0, 512, 0, 64],
+  ...{ calls: [0, 0, 0, 0, 8, 0, 4, 0, 1], times: 'recorded', hasStacks: true },
+};
+
+export const MADE_UP: PanelAnswers<ReportLine> = {
+  callTree: () => MADE_UP_TREE,
   files: ({ from, count, filter, descending }) => {
     const kept = ALL.filter(({ path: file }) => file.includes(filter));
     if (descending) kept.reverse();
