@@ -37,6 +37,8 @@ const shared = {
   logLevel: 'warning',
   target: 'es2023',
   legalComments: 'none',
+  // A small module stands in the bundle: nobody who reads has to be told where it lies (docs/decisions/0173).
+  loader: { '.wasm': 'base64' },
 };
 const define = { IOLENS_READER: JSON.stringify(readerHash()), IOLENS_ENGINE: JSON.stringify(enginePackages()) };
 /** DuckDB's client is bundled; its native part, 70 MB a platform, is found where it is installed (docs/decisions/0110). */
