@@ -71,6 +71,36 @@ pub unsafe fn starts_with(text: *const u8, at: usize, end: usize, word: &[u8]) -
     }
 }
 
+/// Six decimal digits; None when one of them is none.
+#[inline(always)]
+pub unsafe fn six_digits(text: *const u8, at: usize) -> Option<u32> {
+    let word = core::ptr::read_unaligned(text.add(at) as *const u64) & 0xffff_ffff_ffff;
+    let digits = word ^ 0x3030_3030_3030;
+    if (digits | digits.wrapping_add(0x7676_7676_7676)) & 0x8080_8080_8080 != 0 {
+        return None;
+    }
+    // Pairs, then hundreds, all at once.
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff;
+    Some((pairs as u32 & 0xff) * 10_000 + (pairs as u32 >> 16) * 100 + (pairs >> 32) as u32)
+}
+
+/// Position of the first byte from `at` on that no name has (letters, digits, `_`); `end` when there is none before it.
+#[inline(always)]
+pub unsafe fn end_of_name(text: *const u8, mut at: usize, end: usize) -> usize {
+    while at < end {
+        let bytes = v128_load(text.add(at) as *const v128);
+        let letters = u8x16_lt(u8x16_sub(v128_or(bytes, u8x16_splat(32)), u8x16_splat(b'a')), u8x16_splat(26));
+        let digits = u8x16_lt(u8x16_sub(bytes, u8x16_splat(b'0')), u8x16_splat(10));
+        let lines = u8x16_eq(bytes, u8x16_splat(b'_'));
+        let others = !(u8x16_bitmask(v128_or(v128_or(letters, digits), lines)) as u32) & 0xffff;
+        if others != 0 {
+            return (at + others.trailing_zeros() as usize).min(end);
+        }
+        at += 16;
+    }
+    end
+}
+
 #[inline(always)]
 pub unsafe fn skip_blanks(text: *const u8, mut at: usize, end: usize) -> usize {
     while at < end && *text.add(at) == b' ' {

@@ -31,6 +31,14 @@ struct Begun {
 /// The call that a process is in, by the process's last digits. Whoever takes a record of a second half compares.
 static mut BEGUN: [Begun; PROCESSES] = [Begun { pid: 0, call: 0, state: 0 }; PROCESSES];
 
+/// The seconds that were read last, as they were printed.
+struct Seconds {
+    first: u64,
+    last: u16,
+    value: i32,
+}
+static mut SECONDS: Seconds = Seconds { first: 0, last: 0, value: 0 };
+
 pub unsafe fn forget_names() {
     DECORATIONS.fill(0);
 }
@@ -54,7 +62,7 @@ unsafe fn read_line(line: &Line, from: usize, record: &mut Record) -> Option<()>
     if first == b'<' {
         return line.second_half(at, record);
     }
-    let open = line.end_of_name(at);
+    let open = end_of_name(line.text, at, line.end);
     if open == at || open >= line.end || line.byte(open) != b'(' {
         return None;
     }
@@ -76,32 +84,6 @@ impl Line {
     #[inline(always)]
     unsafe fn byte(&self, at: usize) -> u8 {
         *self.text.add(at)
-    }
-
-    #[inline(always)]
-    unsafe fn end_of_name(&self, from: usize) -> usize {
-        let mut at = from;
-        while at < self.end && (self.byte(at).is_ascii_alphanumeric() || self.byte(at) == b'_') {
-            at += 1;
-        }
-        at
-    }
-
-    /// So many digits from `at` on. None when one of them is no digit.
-    #[inline(always)]
-    unsafe fn digits(&self, at: usize, count: usize) -> Option<i32> {
-        let mut value = 0u32;
-        let mut wrong = 0;
-        for i in at..at + count {
-            let digit = self.byte(i).wrapping_sub(b'0');
-            wrong |= (digit > 9) as u32;
-            value = value.wrapping_mul(10).wrapping_add(digit as u32);
-        }
-        if wrong == 0 {
-            Some(value as i32)
-        } else {
-            None
-        }
     }
 
     /// `123  1795252180.926168 `, also without the pid. @returns the position behind it.
@@ -129,21 +111,39 @@ impl Line {
             return None;
         }
         record.pid = pid;
-        // Beyond the year 2038 it is unusual.
-        if self.byte(at) > b'2' || self.byte(at) == b'2' && self.byte(at + 1) > b'0' {
-            return None;
-        }
-        record.seconds = self.digits(at, 10)?;
-        if record.seconds < 100_000_000 {
-            return None;
-        }
-        record.microseconds = self.digits(at + 11, 6)?;
+        record.seconds = self.seconds(at)?;
+        record.microseconds = six_digits(self.text, at + 11)? as i32;
         let next = self.byte(at + 18);
         if next == b'<' || next == b'_' || next.is_ascii_alphabetic() {
             Some(at + 18)
         } else {
             None
         }
+    }
+
+    /// Ten digits, from 1973 to 2033: what is beyond them is unusual.
+    #[inline(always)]
+    unsafe fn seconds(&self, at: usize) -> Option<i32> {
+        let first = core::ptr::read_unaligned(self.text.add(at) as *const u64);
+        let last = core::ptr::read_unaligned(self.text.add(at + 8) as *const u16);
+        // Most lines have those of the line before.
+        if first == SECONDS.first && last == SECONDS.last {
+            return Some(SECONDS.value);
+        }
+        let mut value = 0u32;
+        for i in at..at + 10 {
+            let digit = self.byte(i).wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            value = value.wrapping_mul(10).wrapping_add(digit as u32);
+        }
+        let is_usual = self.byte(at) < b'2' && value >= 100_000_000;
+        if !is_usual {
+            return None;
+        }
+        SECONDS = Seconds { first, last, value: value as i32 };
+        Some(value as i32)
     }
 
     unsafe fn first_half(&self, from: usize, record: &mut Record) -> Option<()> {
@@ -167,7 +167,7 @@ impl Line {
             return None;
         }
         let name = from + STARTS_RESUMED.len();
-        let name_end = self.end_of_name(name);
+        let name_end = end_of_name(self.text, name, self.end);
         if !starts_with(self.text, name_end, self.end, RESUMED) {
             return None;
         }
@@ -385,6 +385,10 @@ impl Line {
         if end - from <= 10 || self.byte(end - 10) != b'<' || self.byte(end - 8) != b'.' {
             return None;
         }
-        Some(self.digits(end - 9, 1)? * 1_000_000 + self.digits(end - 7, 6)?)
+        let seconds = self.byte(end - 9).wrapping_sub(b'0');
+        if seconds > 9 {
+            return None;
+        }
+        Some(seconds as i32 * 1_000_000 + six_digits(self.text, end - 7)? as i32)
     }
 }
