@@ -2,6 +2,7 @@
  * The usual lines of strace text as records of numbers, by native/wasm/strace-scan in WebAssembly (its README says what is
  * usual). Text goes in window by window; the records are read where they stand, in the module's memory, which never grows.
  */
+import { messageOf } from '../base/error-message.ts';
 import base64 from '../../native/wasm/strace-scan/strace-scan.wasm';
 
 /** Kinds of lines: `record.rs`. */
@@ -90,6 +91,16 @@ let compiled: WebAssembly.Module | undefined;
 function compiledModule(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
   return compiled;
+}
+
+/** Why there can be no scanner here, in the machine's words; undefined where there can. */
+export function scannerProblem(): string | undefined {
+  try {
+    new StraceScan();
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 export class StraceScan {

@@ -147,7 +147,11 @@ export class ScannedLines {
     const at = record * RECORD_FIELDS;
     const duration = records[at + FIELD.duration]!;
     const result = numbers[record * RECORD_NUMBERS + NUMBER.result]!;
-    returnReader.give(result, scanner.decoration(records[at + FIELD.resultDecoration]!), duration < 0 ? NaN : duration * 1000);
+    returnReader.give(
+      result,
+      scanner.decoration(records[at + FIELD.resultDecoration]!),
+      duration < 0 ? NaN : duration * 1000,
+    );
     const error = records[at + FIELD.error]!;
     if (error >= 0) returnReader.fail(scanner.error(error, returnReader.internError));
   }

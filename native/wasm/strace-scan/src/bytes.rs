@@ -141,6 +141,7 @@ pub fn can_follow_decoration(byte: u8) -> bool {
 
 /// Position of the `>` that closes the decoration whose `<` stands at `from`, `end` when it is never closed; and whether that is
 /// certain, whatever follows.
+#[inline(never)]
 pub unsafe fn end_of_decoration(text: *const u8, from: usize, end: usize) -> (usize, bool) {
     let is_path = from + 1 < end && *text.add(from + 1) == b'/';
     let (mut depth, mut brackets, mut fallback, mut at) = (0, 0, end, from);
@@ -168,6 +169,7 @@ pub unsafe fn end_of_decoration(text: *const u8, from: usize, end: usize) -> (us
 }
 
 /// Position of the `,` or `)` that ends the argument at `from`, or `end`. Strings, brackets, decorations are skipped.
+#[inline(never)]
 pub unsafe fn end_of_argument(text: *const u8, from: usize, end: usize) -> usize {
     let (mut depth, mut at) = (0, from);
     while at < end {

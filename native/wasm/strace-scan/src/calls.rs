@@ -4,6 +4,8 @@
 use crate::bytes::{hash, same};
 
 pub const MOST_ARGUMENTS: usize = 8;
+/// Of a call, each with a decoration.
+const MOST_DESCRIPTORS: usize = 2;
 const MOST: usize = 512;
 const SLOTS: usize = 2048;
 pub const LONGEST: usize = 32;
@@ -31,9 +33,10 @@ static mut COUNT: usize = 0;
 /// Numbers of calls, plus 1; 0 is a free slot.
 static mut TABLE: [u16; SLOTS] = [0; SLOTS];
 
-/// @returns whether there was room.
+/// @returns whether there was room, and its lines bring no more names than a record has room for.
 pub unsafe fn add(name: *const u8, length: usize, roles: *const u8) -> bool {
-    if COUNT == MOST || length > LONGEST {
+    let descriptors = (0..MOST_ARGUMENTS).filter(|&i| matches!(*roles.add(i), role::FD | role::FOLDER)).count();
+    if COUNT == MOST || length > LONGEST || descriptors > MOST_DESCRIPTORS {
         return false;
     }
     let call = &mut CALLS[COUNT];

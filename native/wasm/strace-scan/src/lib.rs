@@ -21,7 +21,8 @@ pub const WINDOW: usize = 1 << 17;
 const MOST_RECORDS: usize = 1024;
 /// Steps of 16 bytes and comparisons may read so far behind the text.
 const SLACK: usize = 64;
-const NAMES_OF_RECORD: usize = 4;
+/// Two decorations of arguments, and that of the result or an error.
+const NAMES_OF_RECORD: usize = 3;
 const FRAME: &[u8] = b" > ";
 
 #[repr(align(16))]

@@ -189,7 +189,7 @@ impl Line {
     /// Reads arguments from `from` on, by the roles that the call gives them.
     /// @param state as in the record; of the text that goes on.
     /// @returns the position behind the closing `)`; None inside when the text ends before it.
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn arguments(&self, from: usize, state: &mut i32, record: &mut Record) -> Option<Option<usize>> {
         let Line { text, end } = *self;
         let mut argument = *state >> 1;
@@ -344,7 +344,7 @@ impl Line {
     }
 
     /// ` = 5 <0.000012>`, ` = 3</path> <0.000012>`, ` = -1 ENOENT (No such file) <0.000012>`, also without the duration.
-    #[inline(always)]
+    #[inline(never)]
     unsafe fn result(&self, from: usize, record: &mut Record) -> Option<()> {
         let at = skip_blanks(self.text, from, self.end);
         if at >= self.end || self.byte(at) != b'=' {

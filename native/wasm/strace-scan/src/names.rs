@@ -48,6 +48,7 @@ pub unsafe fn begins_with(text: *const u8, name: i32) -> bool {
     same(text, BYTES.as_ptr().add(start), length_of(name))
 }
 
+#[inline(never)]
 pub unsafe fn intern(text: *const u8, length: usize) -> i32 {
     let hash = hash(text, length);
     let mut slot = hash as usize & (SLOTS - 1);
