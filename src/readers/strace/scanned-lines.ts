@@ -88,7 +88,7 @@ export class ScannedLines {
     let call: CallInProgress | undefined;
     if (kind === LINE.resumed) {
       call = process.pending;
-      if (call === undefined || call.call !== known.call) return false;
+      if (call?.call !== known.call) return false;
       if (call.argument * 2 + (call.afterComma ? 1 : 0) !== records[at + FIELD.stateBefore]) return false;
     }
     rows.lineNumber++;

@@ -75,8 +75,9 @@ export class Scanner {
   /** Makes a block of frame lines that stands in the text the one that `blocks` read last. */
   block(name: number, blocks: StackBlocks, bytes: Uint8Array, from: number, end: number): void {
     const known = this.blockOf[name]!;
-    if (known !== UNKNOWN) return blocks.repeat(known);
-    blocks.read(bytes, from, end);
-    this.blockOf[name] = blocks.last;
+    if (known === UNKNOWN) {
+      blocks.read(bytes, from, end);
+      this.blockOf[name] = blocks.last;
+    } else blocks.repeat(known);
   }
 }
