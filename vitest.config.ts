@@ -13,9 +13,18 @@ function startingPrograms(): string[] {
   return tests.filter((test) => means.test(readFileSync(test, 'utf8')));
 }
 
+/** As scripts/build.mjs does it: a compiled module is imported as Base64. */
+const modulesAsText = {
+  name: 'modules as text',
+  enforce: 'pre',
+  load: (id: string) =>
+    id.endsWith('.wasm') ? `export default ${JSON.stringify(readFileSync(id, 'base64'))}` : undefined,
+} as const;
+
 const isFast = process.env['IOLENS_TESTS'] === 'fast';
 
 export default defineConfig({
+  plugins: [modulesAsText],
   test: {
     include: ['src/**/*.test.ts', 'webview/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/build-when-stale.ts'],

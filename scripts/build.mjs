@@ -18,7 +18,7 @@ import { checkBundled } from './command-packages.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
 import { builtFile, problemOf, PROCESSORS } from './recorder-library.mjs';
-import { checkModules, moduleFile, moduleFolders } from './wasm.mjs';
+import { checkModules, moduleFile } from './wasm.mjs';
 
 checkModules();
 const production = process.argv.includes('--production');
@@ -37,6 +37,8 @@ const shared = {
   logLevel: 'warning',
   target: 'es2023',
   legalComments: 'none',
+  // A small module stands in the bundle: nobody who reads has to be told where it lies (docs/decisions/0173).
+  loader: { '.wasm': 'base64' },
 };
 const define = { IOLENS_READER: JSON.stringify(readerHash()), IOLENS_ENGINE: JSON.stringify(enginePackages()) };
 /** DuckDB's client is bundled; its native part, 70 MB a platform, is found where it is installed (docs/decisions/0110). */
@@ -183,7 +185,7 @@ for (const language of ['c', 'cpp', 'python'])
   copyPacked(at(`node_modules/tree-sitter-${language}/tree-sitter-${language}.wasm`), `tree-sitter-${language}.wasm`);
 // The Fortran grammar's own project publishes no npm package (docs/decisions/0031).
 copyPacked(at('node_modules/tree-sitter-wasm/out/fortran/tree-sitter-fortran.wasm'), 'tree-sitter-fortran.wasm');
-for (const folder of moduleFolders()) copy(moduleFile(folder), path.join(dist, path.basename(moduleFile(folder))));
+copy(moduleFile(at('native/wasm/addr2line')), path.join(dist, 'addr2line.wasm'));
 
 // The recorder library as it is kept in the repository. Who works on its source compiles it where it is used meanwhile.
 const problem = problemOf();

@@ -8,7 +8,9 @@ export function readerHash() {
   const hash = createHash('sha256');
   const at = (name) => path.join(root, name);
   const list = (folder) => readdirSync(at(folder), { recursive: true }).map((name) => `${folder}/${name}`);
-  const sources = ['src/trace', 'src/readers'].flatMap(list).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const sources = ['src/trace', 'src/readers', 'src/core', 'native/wasm/strace-scan/src']
+    .flatMap(list)
+    .filter((name) => /(?<!\.test)\.(ts|rs)$/.test(name));
   for (const name of sources.toSorted()) hash.update(name).update(readFileSync(at(name)));
   return hash.digest('hex').slice(0, 16);
 }

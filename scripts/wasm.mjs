@@ -121,7 +121,7 @@ export function compileModule(folder) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: plainEnvironment(folder),
   });
-  const built = `${path.basename(folder)}_wasm.wasm`;
+  const built = `${path.basename(folder).replaceAll('-', '_')}_wasm.wasm`;
   const code = readFileSync(path.join(folder, 'target', TARGET, 'release', built));
   return Buffer.concat([
     code,

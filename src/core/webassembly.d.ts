@@ -3,10 +3,12 @@ declare namespace WebAssembly {
   interface Memory {
     readonly buffer: ArrayBuffer;
   }
-  interface Module {
+  class Module {
+    constructor(bytes: Uint8Array);
     readonly [Symbol.toStringTag]: 'WebAssembly.Module';
   }
-  interface Instance {
+  class Instance {
+    constructor(module: Module, imports: Record<string, never>);
     readonly exports: Readonly<Record<string, unknown>>;
   }
   function compile(bytes: Uint8Array): Promise<Module>;

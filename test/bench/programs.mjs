@@ -21,6 +21,7 @@ export function bundle(name) {
     target: 'node20',
     logLevel: 'warning',
     // As in build.mjs.
+    loader: { '.wasm': 'base64' },
     alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -1,20 +1,26 @@
 import { NONE, type EventChunk } from '../../trace/events.ts';
+import type { FileIndex, StackNode } from '../../trace/indices.ts';
 import type { CallSites } from '../sites/call-sites.ts';
 import type { CallKind } from './call-kinds.ts';
 import type { CallCosts, Price } from './cost.ts';
-import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
+import { cellKey, recentPlace, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { Sample } from './sample.ts';
+
+/** What calls with these four cost. */
+interface RecentPrice {
+  readonly node: StackNode;
+  readonly file: FileIndex;
+  readonly call: number;
+  readonly kind: CallKind;
+  readonly price: Price;
+}
 
 /** What each single call costs without a tracer: all calls of a place on a file together cost what the place does there. */
 export class CallPrices {
   private readonly ofGroup = new Map<CallGroup, Price>();
   private readonly ofKind = new Map<CallKind, Price>();
-  /** Most calls are like the one before. */
-  private last: Price | undefined;
-  private lastNode = NaN;
-  private lastFile = NaN;
-  private lastCall = NaN;
-  private lastKind: CallKind = 'other';
+  /** Most calls are like one of the few before, of one process or another. */
+  private readonly recent: (RecentPrice | undefined)[] = [];
 
   constructor(
     private readonly callSites: CallSites,
@@ -29,22 +35,16 @@ export class CallPrices {
     const node = chunk.stack[i]!;
     const file = this.observed.fileOf(chunk, i);
     const call = chunk.call[i]!;
-    if (
-      this.last !== undefined &&
-      node === this.lastNode &&
-      file === this.lastFile &&
-      call === this.lastCall &&
-      kind === this.lastKind
-    )
-      return this.last;
+    const place = recentPlace(node, file, call);
+    const recent = this.recent[place];
+    if (recent?.node === node && recent.file === file && recent.call === call && recent.kind === kind)
+      return recent.price;
     const site = node === NONE ? NONE : this.callSites.siteOfNode[node]!;
     const groups = this.observed.isStartUp(call, node) ? undefined : this.observed.groups.get(cellKey(site, file));
     const group = groups?.find((candidate) => candidate.call === call && candidate.of.kind === kind);
-    this.lastNode = node;
-    this.lastFile = file;
-    this.lastCall = call;
-    this.lastKind = kind;
-    return (this.last = group === undefined ? this.priceOfKind(kind, call) : this.priceOfGroup(group));
+    const price = group === undefined ? this.priceOfKind(kind, call) : this.priceOfGroup(group);
+    this.recent[place] = { node, file, call, kind, price };
+    return price;
   }
 
   private priceOfGroup(group: CallGroup): Price {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import type { EventChunk } from '../../trace/events.ts';
 import type { CallPrices } from './call-prices.ts';
 import type { CallCosts } from './cost.ts';
@@ -9,13 +10,15 @@ interface LaneSum {
   deviation: number;
 }
 
+/** Sums that a list holds. */
+const QUICK = 1 << 14;
+
 /** Sums of what calls cost, a row for each thing that they are shown by: an activity of a graph, a selected line. */
 export class CostSums {
   /** By lane. */
   private readonly rows: (Map<number, LaneSum> | undefined)[] = [];
-  private lastRow = NaN;
-  private lastLane = NaN;
-  private lastSum: LaneSum = { value: 0, deviation: 0 };
+  /** The same sums, by row and lane while that makes short lists: every call asks for one. */
+  private readonly quick = new Array<LaneSum | undefined>(QUICK);
 
   constructor(
     private readonly prices: CallPrices,
@@ -68,12 +71,13 @@ export class CostSums {
   }
 
   private sumOf(row: number, lane: number): LaneSum {
-    if (row === this.lastRow && lane === this.lastLane) return this.lastSum;
+    const place = row * this.lanes.count + lane;
+    if (place >= QUICK) return this.foundSum(row, lane);
+    return (this.quick[place] ??= this.foundSum(row, lane));
+  }
+
+  private foundSum(row: number, lane: number): LaneSum {
     const lanes = (this.rows[row] ??= new Map<number, LaneSum>());
-    let sum = lanes.get(lane);
-    if (sum === undefined) lanes.set(lane, (sum = { value: 0, deviation: 0 }));
-    this.lastRow = row;
-    this.lastLane = lane;
-    return (this.lastSum = sum);
+    return getOrCreate(lanes, lane, () => ({ value: 0, deviation: 0 }));
   }
 }

@@ -47,6 +47,19 @@ export class Gaps {
   }
 }
 
+/** Recorders print whole microseconds, and a logarithm takes as long as all else that is done with a call: those of short times are kept. */
+const KEPT = 1 << 14;
+const MICROSECOND = 1000;
+/** Sizes by microseconds, plus 1; 0 is not known yet. */
+const kept = new Uint8Array(KEPT);
+
 function sizeOf(gap: number): number {
+  const microseconds = gap / MICROSECOND;
+  const place = microseconds | 0;
+  if (place !== microseconds || place <= 0 || place >= KEPT) return computedSize(gap);
+  return (kept[place] ||= computedSize(gap) + 1) - 1;
+}
+
+function computedSize(gap: number): number {
   return gap <= 1 ? 0 : Math.floor(Math.log2(Math.min(gap, LONGEST)) * PER_OCTAVE);
 }

@@ -72,6 +72,13 @@ export function cellKey(site: SiteIndex, file: FileIndex): number {
   return (site + 1) * 0x80000000 + file;
 }
 
+const RECENT = 256;
+
+/** Where to look for what a call had lately, in a list of 256. */
+export function recentPlace(site: number, file: number, call: number): number {
+  return (Math.imul(file, 31) + Math.imul(site, 7) + call) & (RECENT - 1);
+}
+
 /** Files beyond these share the samples of their kind: a job may open a hundred thousand. */
 const MOST_CLASSES = 4096;
 
@@ -106,8 +113,8 @@ class ObservationPass implements ObservedCalls {
   private readonly shared = new Map<CallKind, CallClass>();
   private ownSamples = 0;
   private numberOfGroups = 0;
-  /** What the last call belonged to: most calls are like the one before. */
-  private lastGroup: OpenGroup | undefined;
+  /** What calls belonged to lately: most are like one of the few before, of one process or another. */
+  private readonly recentGroups = new Array<OpenGroup | undefined>(RECENT);
   private lastKind: CallKind = 'other';
   private lastSample: Sample | undefined;
   readonly lanes: Lanes;
@@ -178,18 +185,19 @@ class ObservationPass implements ObservedCalls {
       const duration = chunk.duration[i]!;
       const bytes = chunk.bytes[i]!;
       const known = duration >= 0 && duration < Infinity;
-      if (known) this.sampleOf(kind).add(duration, bytes);
+      const sample = known ? this.sampleOf(kind) : undefined;
+      sample?.add(duration, bytes);
       if (file === NONE || this.ignored[file] === 1) continue;
       const node = chunk.stack[i]!;
       if (this.isStartUp(call, node)) continue;
       const group = this.groupOf(node === NONE ? NONE : this.callSites.siteOfNode[node]!, file, call, kind);
       group.events++;
       group.bytes += bytes;
-      if (known) {
+      if (sample !== undefined) {
         this.streamWork.see(chunk, i, duration);
         group.timeNs += duration;
         if (this.hasLanes) this.addToLane(group, chunk.stream[i]!, duration);
-        addTo(group.of, duration, bytes, this.sampleOf(kind));
+        addTo(group.of, duration, bytes, sample);
       }
       if (operation === OPERATION.read) extend(this.readExtents, file, chunk.offset[i]!, bytes);
       else if (operation === OPERATION.write) extend(this.writeExtents, file, chunk.offset[i]!, bytes);
@@ -221,9 +229,10 @@ class ObservationPass implements ObservedCalls {
   }
 
   private groupOf(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): OpenGroup {
-    const last = this.lastGroup;
-    if (last?.call === call && last.file === file && last.site === site && last.of.kind === kind) return last;
-    return (this.lastGroup = this.foundGroup(site, file, call, kind));
+    const place = recentPlace(site, file, call);
+    const recent = this.recentGroups[place];
+    if (recent?.call === call && recent.file === file && recent.site === site && recent.of.kind === kind) return recent;
+    return (this.recentGroups[place] = this.foundGroup(site, file, call, kind));
   }
 
   private foundGroup(site: SiteIndex, file: FileIndex, call: number, kind: CallKind): OpenGroup {

@@ -104,6 +104,13 @@ export class CallInProgress {
     this.detail = NaN;
   }
 
+  /** Of lseek: 0, 1, 2. */
+  whence(whence: number): void {
+    this.detail = whence;
+    if (whence === 1) this.flags |= CALL_FLAGS.seekCurrent;
+    else if (whence === 2) this.flags |= CALL_FLAGS.seekEnd;
+  }
+
   private clearRare(): void {
     this.fd2 = NaN;
     this.decoration2 = UNSEEN;
@@ -196,6 +203,11 @@ export class ArgumentReader {
       at = stop + 1;
       if (bytes[stop] === CLOSE) return at;
     }
+  }
+
+  /** Takes the argument whose turn it is, and which stands between these places. */
+  takeNext(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
+    this.take(call.call.roles[call.argument]!, bytes, this.withoutName(bytes, from, end), end, call);
   }
 
   /** `-N` of strace 6.16 prints `fd=3`. Values never begin with a small letter that is followed by `=`. */
@@ -354,7 +366,8 @@ export class ArgumentReader {
     const close = endOfDecoration(bytes, from, end);
     if (close < from) return from;
     this.lastDecoration = this.names.intern(bytes, from + 1, close);
-    this.decorationOf[slot] = this.lastDecoration;
+    // With brackets inside, where it ends may depend on what follows.
+    if (!this.names.view(this.lastDecoration).includes(LESS)) this.decorationOf[slot] = this.lastDecoration;
     return close + 1;
   }
 
@@ -417,10 +430,7 @@ function takeFlags(bytes: Uint8Array, from: number, end: number, call: CallInPro
 
 function takeWhence(bytes: Uint8Array, from: number, end: number, call: CallInProgress): void {
   const named = WHENCES.findIndex((name) => startsWith(bytes, from, end, name));
-  const whence = named < 0 ? readNumber(bytes, from, end) : named;
-  call.detail = whence;
-  if (whence === 1) call.flags |= CALL_FLAGS.seekCurrent;
-  else if (whence === 2) call.flags |= CALL_FLAGS.seekEnd;
+  call.whence(named < 0 ? readNumber(bytes, from, end) : named);
 }
 
 function flagsIn(

@@ -12,7 +12,8 @@ export interface KnownCall {
 /** The different call names of a recording, found by their bytes. */
 export class CallNames {
   private readonly names = new ByteNames();
-  private readonly known: KnownCall[] = [];
+  /** In the order in which they were met. */
+  readonly known: KnownCall[] = [];
   /** Names that were met lately, by a cheap hash. */
   private readonly recent = new Int32Array(256).fill(-1);
 

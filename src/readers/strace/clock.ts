@@ -54,28 +54,32 @@ export class Clock {
     before.known = this.known;
     before.seconds = origin.seconds;
     before.dated = origin.dated;
-    if (!Number.isNaN(prefix.seconds)) this.advanceTo(prefix);
+    if (!Number.isNaN(prefix.seconds)) this.advanceTo(prefix.seconds, prefix.nanoseconds, prefix.timeOfDay);
     else if (!Number.isNaN(prefix.relative)) {
       this.now = Number.isNaN(this.now) ? 0 : this.now + prefix.relative;
       if (Number.isNaN(this.origin.seconds)) this.origin.seconds = 0;
     }
   }
 
-  private advanceTo(prefix: LinePrefix): void {
+  /**
+   * Takes the absolute time of the next line, which is not undone.
+   * @param timeOfDay it counts from midnight.
+   */
+  advanceTo(seconds: number, nanoseconds: number, timeOfDay: boolean): void {
     const origin = this.origin;
     if (Number.isNaN(origin.seconds)) {
-      origin.seconds = prefix.seconds;
-      origin.dated = !prefix.timeOfDay;
+      origin.seconds = seconds;
+      origin.dated = !timeOfDay;
     }
-    let time = (prefix.seconds - origin.seconds) * 1e9 + prefix.nanoseconds + this.shift;
-    if (!this.known && prefix.timeOfDay && !Number.isNaN(this.near)) {
+    let time = (seconds - origin.seconds) * 1e9 + nanoseconds + this.shift;
+    if (!this.known && timeOfDay && !Number.isNaN(this.near)) {
       const days = Math.round((this.near - time) / DAY) * DAY;
       this.shift += days;
       time += days;
     }
     if (this.known && time < this.now) {
       const back = this.now - time;
-      if (prefix.timeOfDay && back > HALF_DAY) {
+      if (timeOfDay && back > HALF_DAY) {
         this.shift += DAY;
         time += DAY;
       } else {

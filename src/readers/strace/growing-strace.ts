@@ -35,7 +35,7 @@ export class GrowingStrace implements GrowingReader {
     private readonly limits: Partial<ReadLimits> = {},
   ) {
     this.builder = new TraceBuilder(options);
-    this.tables = new ReaderTables(this.builder);
+    this.tables = new ReaderTables(this.builder, limits.withoutScanner);
   }
 
   /** Lines that were understood: calls, signals, exits. */

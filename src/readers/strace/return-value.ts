@@ -54,19 +54,35 @@ export class ReturnReader {
     return true;
   }
 
+  /** What a line says that was read elsewhere. @param duration in nanoseconds; NaN when the line has none. */
+  give(value: number, decoration: number, duration: number): void {
+    const { returned } = this;
+    returned.value = value;
+    returned.decoration = decoration;
+    returned.failed = false;
+    this.error = 0;
+    this.restarted = false;
+    this.duration = duration;
+  }
+
+  /** The call failed. @param error index into the trace's errors. */
+  fail(error: number): void {
+    this.returned.value = NaN;
+    this.error = error;
+    this.restarted = this.errors.at(error).startsWith('ERESTART');
+    this.returned.failed = true;
+  }
+
+  /** Index of an error's name. */
+  readonly internError = (name: Uint8Array): number => this.errors.intern(new TextDecoder().decode(name));
+
   private readError(bytes: Uint8Array, from: number, end: number): void {
     if (bytes[from] !== 69 || from >= end) return;
     let stop = from;
     while (stop < end && bytes[stop] !== BLANK) stop++;
     const name = this.errorNames.intern(bytes, from, stop);
-    let error = this.errorOfName[name];
-    if (error === undefined) {
-      error = this.errors.intern(new TextDecoder().decode(bytes.subarray(from, stop)));
-      this.errorOfName[name] = error;
-    }
-    this.error = error;
-    this.restarted = this.errors.at(error).startsWith('ERESTART');
-    this.returned.failed = true;
+    const error = (this.errorOfName[name] ??= this.internError(bytes.subarray(from, stop)));
+    this.fail(error);
   }
 
   /** `<0.000123>` at the end of the line; NaN when there is none. */

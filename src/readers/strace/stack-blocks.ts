@@ -22,7 +22,8 @@ export class StackBlocks {
   private readonly linesOfBlock: number[] = [];
   /** The block that came behind each block the last time: most often it comes again. */
   private readonly follower: number[] = [];
-  private last = NONE;
+  /** The block that was read last. */
+  last = NONE;
   private readonly recent = new Int32Array(RECENT).fill(NONE);
   private nextRecent = 0;
   private readonly decoder = new TextDecoder('utf-8');
@@ -40,10 +41,15 @@ export class StackBlocks {
       this.recent[this.nextRecent] = block;
       this.nextRecent = (this.nextRecent + 1) % RECENT;
     }
+    this.repeat(block);
+    return from + this.blocks.lengthOf(block);
+  }
+
+  /** A block that was read before comes again. */
+  repeat(block: number): void {
     if (this.last !== NONE) this.follower[this.last] = block;
     this.last = block;
     this.lines = this.linesOfBlock[block]!;
-    return from + this.blocks.lengthOf(block);
   }
 
   /**

@@ -10,6 +10,8 @@ import { TraceBuilder } from './trace-builder.ts';
 export interface ReadLimits extends RecordStreamLimits {
   /** Calls that are kept, 70 bytes of memory or of a temporary file each. */
   mostEvents: number;
+  /** Bytes of text that are read without the compiled scanner. */
+  withoutScanner: number;
 }
 
 /** A compressed file of a megabyte can hold a thousand times as much text. */
@@ -29,7 +31,7 @@ export async function readStrace(
   limits: Partial<ReadLimits> = {},
 ): Promise<Trace> {
   const builder = new TraceBuilder(options);
-  const tables = new ReaderTables(builder);
+  const tables = new ReaderTables(builder, limits.withoutScanner);
   const total = files.reduce<number | undefined>(
     (sum, file) => (sum === undefined || file.size === undefined ? undefined : sum + file.size),
     0,
@@ -77,7 +79,7 @@ export function sinkOf(
   return {
     read: (bytes, start, end) => parser.parse(bytes, start, end),
     skip: (bytes) => {
-      parser.lineNumber++;
+      parser.passLine();
       parser.report('long-line', `a line of ${bytes} bytes is too long for a call`, 'this line');
     },
     fail: (what, lost) => {

@@ -14,6 +14,11 @@ const CALL = /^[A-Za-z_]\w*$/;
 export class SummaryTable {
   private inside = false;
 
+  /** The line that was read last belongs to the table. */
+  get isInside(): boolean {
+    return this.inside;
+  }
+
   /** To be called before each file. */
   begin(): void {
     this.inside = false;

@@ -12,6 +12,7 @@ import {
   lookupCheck,
   nodeCheck,
   programChecks,
+  scannerCheck,
   temporaryCheck,
 } from './machine-tools.ts';
 import type { SessionResources } from '../session-resources.ts';
@@ -45,6 +46,6 @@ export async function checkMachine(request: MachineRequest): Promise<MachineDocu
     schema: 'iolens/doctor@1',
     version,
     system: { platform: type(), kernel: release(), processor: arch() },
-    checks: [debuginfodCheck(process.env), nodeCheck(), ...checks.flat()],
+    checks: [debuginfodCheck(process.env), nodeCheck(), scannerCheck(), ...checks.flat()],
   };
 }

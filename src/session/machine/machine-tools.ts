@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MachineCheck } from '../../export/analysis/machine-document.ts';
+import { scannerProblem } from '../../core/strace-scan.ts';
 import type { LookupFactory } from '../../symbols/address-lookup.ts';
 import { openElf } from '../../symbols/debug-files.ts';
 import { traceCacheFolder } from '../reading/cache-folders.ts';
@@ -63,6 +64,15 @@ export function lookupCheck(lookup: LookupFactory): MachineCheck {
     ? 'works, but slower: this copy was built without addr2line.wasm'
     : 'install llvm-symbolizer or addr2line (binutils)';
   return { ...check, status: isTool ? 'warning' : 'missing', advice };
+}
+
+/** The module that reads strace text; without it the text is read in JavaScript. */
+export function scannerCheck(): MachineCheck {
+  const check = { id: 'scanner', group: 'Here', name: 'reading strace text' } as const;
+  const problem = scannerProblem();
+  if (problem === undefined) return { ...check, status: 'ok', found: 'compiled module (WebAssembly)', advice: '' };
+  const advice = 'works, but slower: a Node.js whose WebAssembly has SIMD reads it in half the time';
+  return { ...check, status: 'warning', found: `the compiled module cannot be started: ${problem}`, advice };
 }
 
 export function debuginfodCheck(environment: Environment): MachineCheck {

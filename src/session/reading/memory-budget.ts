@@ -6,7 +6,7 @@ export const DEFAULT_MEMORY_BUDGET = 2 * 2 ** 30;
  */
 const RESERVED = 512 * 2 ** 20;
 
-/** What a pass over the events may put beside them, as a share of their bytes: some 40 an event (docs/decisions/0173). */
+/** What a pass over the events may put beside them, as a share of their bytes: some 40 an event (docs/decisions/0176). */
 const WORK_SHARE = 0.5;
 
 /** However small the budget is, this much of the event tables stays in memory. */

@@ -1,0 +1,5 @@
+/** A compiled module that stands in the bundle itself, as Base64 (scripts/build.mjs, vitest.config.ts). */
+declare module '*.wasm' {
+  const base64: string;
+  export default base64;
+}
