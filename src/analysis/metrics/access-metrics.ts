@@ -257,7 +257,10 @@ class MetricsPass {
   /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
   private countUpperTransfer(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
-    if (operation === OPERATION.seek && chunk.handle[i] !== NONE) this.state.handles.isMoved[chunk.handle[i]!] = 1;
+    if (operation === OPERATION.seek && chunk.handle[i] !== NONE) {
+      this.state.handles.isMoved[chunk.handle[i]!] = 1;
+      this.state.handles.isSought[chunk.handle[i]!] = 1;
+    }
     if (operation !== OPERATION.read && operation !== OPERATION.write) return;
     this.transfers.countUpper(chunk, i, cell, time, traits);
   }

@@ -141,3 +141,16 @@ test('who opens a file anew for each of its places all over the file does not re
   expect(found).toContain('P11');
   expect(found).not.toContain('P12');
 });
+
+test('a flush between seeks of the stream spares no write: the next seek makes it', async () => {
+  const flushed = [frame('libstdc++.so.6', 'std::ostream::flush()'), line(3)];
+  const records = (seeks: boolean): StraceText => {
+    const text = new StraceText().call(1, opened('O_RDWR'), 10, [line(1)]);
+    return text.times(400, (i) => {
+      if (seeks) text.call(1, `lseek(3</w/a>, 0, SEEK_END) = ${i * 128}`, 10, [line(2)]);
+      text.call(1, 'write(3</w/a>, ""..., 128) = 128', 200, flushed);
+    });
+  };
+  expect(await codes(records(false))).toContain('L04');
+  expect(await codes(records(true))).not.toContain('L04');
+});
