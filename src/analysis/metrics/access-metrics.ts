@@ -15,6 +15,7 @@ import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
+import { namedPipes } from './pipes/named-pipes.ts';
 import { PipeCounter, type PipeMetrics } from './pipes/pipe-transfers.ts';
 import { PollingCounter } from './polling.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
@@ -170,7 +171,7 @@ class MetricsPass {
       synchronisedFiles: new FirstTimes(trace),
       synchronisedByProcess: new FirstTimes(trace),
     };
-    this.leftOut = new LeftOutCalls(trace.files);
+    this.leftOut = new LeftOutCalls(trace.files, namedPipes(trace));
     this.startUp = new StartUpCalls(trace, callSites);
     this.flushes = new StreamFlushes(this.state);
     this.transfers = new TransferCounter(this.state, this.flushes);
