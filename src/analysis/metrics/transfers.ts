@@ -56,6 +56,9 @@ export class TransferCounter {
     const isTiny = bytes > 0 && !findsEnd && asked < limits.tinyBytes;
     const isOpening = this.isOpening(chunk.handle[i]!, reads);
     if (isOpening && reads) cells.add(cell, METRIC.initialReads, 1);
+    // Nor does a larger buffer of the stream hold back what a seek writes.
+    if (!reads && (traits & TRAIT.stdio) !== 0 && this.isSought(chunk.handle[i]!))
+      this.writeBuffer.emptied(chunk.handle[i]!);
     const needsCall = this.needsCall(chunk, i, reads, isTiny ? cell : NONE);
     if (bytes > 0) {
       const distributions = reads ? this.readSizes : this.writeSizes;
