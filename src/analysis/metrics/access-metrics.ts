@@ -15,6 +15,7 @@ import { LeftOutCalls } from './left-out.ts';
 import { METRIC, MetricTable, siteEntry } from './metric-table.ts';
 import { FirstTimes, type PassState } from './metrics-pass.ts';
 import { OtherCallCounter } from './other-calls.ts';
+import { namedPipes } from './pipes/named-pipes.ts';
 import { PipeCounter, type PipeMetrics } from './pipes/pipe-transfers.ts';
 import { PollingCounter } from './polling.ts';
 import { ProcessLives, processesOfStreams, type ProcessLife } from './processes.ts';
@@ -170,7 +171,7 @@ class MetricsPass {
       synchronisedFiles: new FirstTimes(trace),
       synchronisedByProcess: new FirstTimes(trace),
     };
-    this.leftOut = new LeftOutCalls(trace.files);
+    this.leftOut = new LeftOutCalls(trace.files, namedPipes(trace));
     this.startUp = new StartUpCalls(trace, callSites);
     this.flushes = new StreamFlushes(this.state);
     this.transfers = new TransferCounter(this.state, this.flushes);
@@ -257,7 +258,10 @@ class MetricsPass {
   /** A transfer of an upper layer: its requests are counted below, but how it went through the libraries shows here. */
   private countUpperTransfer(chunk: EventChunk, i: number, cell: number, time: number, traits: number): void {
     const operation = this.trace.calls.operation[chunk.call[i]!]!;
-    if (operation === OPERATION.seek && chunk.handle[i] !== NONE) this.state.handles.isMoved[chunk.handle[i]!] = 1;
+    if (operation === OPERATION.seek && chunk.handle[i] !== NONE) {
+      this.state.handles.isMoved[chunk.handle[i]!] = 1;
+      this.state.handles.isSought[chunk.handle[i]!] = 1;
+    }
     if (operation !== OPERATION.read && operation !== OPERATION.write) return;
     this.transfers.countUpper(chunk, i, cell, time, traits);
   }

@@ -25,6 +25,8 @@ export class CommitOrder {
   /** By stream, who was told last, and 1 where somebody asked again since. */
   private readonly told: Int32Array;
   private readonly asked: Uint8Array;
+  /** Who synchronises a file; NONE where several do: they may have records to be made safe at the same time. */
+  private readonly alone = new Map<FileIndex, StreamIndex>();
 
   constructor(
     private readonly trace: Trace,
@@ -68,13 +70,16 @@ export class CommitOrder {
   /** @param cell of a synchronisation with writes before it. */
   synchronised(stream: StreamIndex, cell: number, file: FileIndex): void {
     if (this.cell[stream] !== NONE && this.other[stream] === file) this.count(stream, METRIC.orderedSyncs);
+    if ((this.alone.get(file) ?? stream) !== stream) this.alone.set(file, NONE);
+    else this.alone.set(file, stream);
     this.cell[stream] = cell;
     this.file[stream] = file;
     this.other[stream] = NONE;
   }
 
   private acknowledged(stream: StreamIndex, file: FileIndex): void {
-    if (this.told[stream] === file && this.asked[stream] === 1)
+    const isAlone = this.alone.get(this.file[stream]!) === stream;
+    if (isAlone && this.told[stream] === file && this.asked[stream] === 1)
       this.cells.add(this.cell[stream]!, METRIC.awaitedSyncs, 1);
     this.told[stream] = file;
     this.asked[stream] = 0;

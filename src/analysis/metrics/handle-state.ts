@@ -21,6 +21,8 @@ export class HandleState {
   readonly servedSeek: Int32Array;
   /** 1 when a seek, whoever made it, has set the offset since the last read or write there. */
   readonly isMoved: Uint8Array;
+  /** 1 when a seek stands behind the last read or write, whatever that was. */
+  readonly isSought: Uint8Array;
   /** 1 when it goes to the end of the file. */
   readonly seeksToEnd: Uint8Array;
   /** 1 when this open was not the process's first of the file from that place; 2 when it made a stream of what was open. */
@@ -50,6 +52,7 @@ export class HandleState {
     this.streamSeekTime = new Float64Array(handles);
     this.servedSeek = new Int32Array(handles).fill(NONE);
     this.isMoved = new Uint8Array(handles);
+    this.isSought = new Uint8Array(handles);
     this.seeksToEnd = new Uint8Array(handles);
     this.isReopened = new Uint8Array(handles);
     this.duplicates = new Uint32Array(handles);

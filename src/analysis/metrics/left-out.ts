@@ -7,7 +7,7 @@ const LEFT_OUT_KINDS = [
   /** Work before `main`, and shared libraries. */
   'loader',
   'ignoredFiles',
-  /** Things without a path: pipes, sockets and their like. */
+  /** Pipes, with and without a path, sockets and their like. */
   'pipes',
   /** Requests to io_uring and Linux AIO, which go on beside the program, and waiting for them. */
   'asynchronous',
@@ -30,13 +30,14 @@ export class LeftOutCalls {
   readonly sums: Readonly<Record<LeftOutKind, LeftOutAmount>>;
   private readonly kindOfFile: readonly LeftOutKind[];
 
-  constructor(files: FileTable) {
+  /** @param pipes files with a path that are pipes all the same. */
+  constructor(files: FileTable, pipes: ReadonlySet<FileIndex>) {
     this.sums = Object.fromEntries(LEFT_OUT_KINDS.map((kind) => [kind, { events: 0, time: 0 }])) as Record<
       LeftOutKind,
       LeftOutAmount
     >;
-    this.kindOfFile = files.files.map(({ path, kind }) => {
-      if (kind !== 'regular') return 'pipes';
+    this.kindOfFile = files.files.map(({ path, kind }, file) => {
+      if (kind !== 'regular' || pipes.has(file)) return 'pipes';
       return LOADED.test(path) ? 'loader' : 'ignoredFiles';
     });
   }

@@ -108,6 +108,7 @@ export class OtherCallCounter {
           this.countIdleSeek(handle);
           const isAsking = this.asksPlaceOfOpen(chunk, i, handle);
           this.state.handles.isMoved[handle] = 1;
+          this.state.handles.isSought[handle] = 1;
           this.state.handles.readPattern.moved(handle);
           this.state.handles.writePattern.moved(handle);
           this.state.handles.waitingSeek[handle] = isAsking ? NONE : cell;

@@ -13,6 +13,8 @@ const STDIO = LAYERS.indexOf('STDIO');
 /** Writes of one place that stand in a stream's buffer. */
 interface BufferedWrites {
   readonly cell: number;
+  /** A seek stands before the first of them: it would have written them at its next turn, without a flush. */
+  readonly isSought: boolean;
   calls: number;
   bytes: number;
   time: number;
@@ -51,7 +53,10 @@ export class StreamFlushes {
     let writes = this.buffered.get(handle);
     if (writes === undefined) this.buffered.set(handle, (writes = []));
     let own = writes.find((of) => of.cell === cell);
-    if (own === undefined) writes.push((own = { cell, calls: 0, bytes: 0, time: 0 }));
+    if (own === undefined) {
+      const isSought = this.state.handles.isSought[handle] === 1;
+      writes.push((own = { cell, isSought, calls: 0, bytes: 0, time: 0 }));
+    }
     own.calls++;
     own.bytes += chunk.bytes[i]!;
     own.time += time;
@@ -65,7 +70,8 @@ export class StreamFlushes {
     const writes = flushes || empties ? this.buffered.get(handle) : undefined;
     if (writes === undefined || writes.length === 0) return;
     const bytes = writes.reduce((sum, of) => sum + of.bytes, 0);
-    if (flushes && chunk.error[i] === 0 && bytes > 0 && bytes < this.state.limits.tinyBytes)
+    const isSought = writes[0]!.isSought;
+    if (flushes && !isSought && chunk.error[i] === 0 && bytes > 0 && bytes < this.state.limits.tinyBytes)
       this.countFlush(handle, cell, time, bytes, writes);
     writes.length = 0;
   }

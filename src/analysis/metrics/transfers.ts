@@ -56,6 +56,9 @@ export class TransferCounter {
     const isTiny = bytes > 0 && !findsEnd && asked < limits.tinyBytes;
     const isOpening = this.isOpening(chunk.handle[i]!, reads);
     if (isOpening && reads) cells.add(cell, METRIC.initialReads, 1);
+    // Nor does a larger buffer of the stream hold back what a seek writes.
+    if (!reads && (traits & TRAIT.stdio) !== 0 && this.isSought(chunk.handle[i]!))
+      this.writeBuffer.emptied(chunk.handle[i]!);
     const needsCall = this.needsCall(chunk, i, reads, isTiny ? cell : NONE);
     if (bytes > 0) {
       const distributions = reads ? this.readSizes : this.writeSizes;
@@ -77,7 +80,7 @@ export class TransferCounter {
     }
     if (traits !== 0) {
       this.countLayers(cell, bytes, time, reads, traits);
-      if (isTiny && !reads) this.countTinyLayers(cell, bytes, time, traits);
+      if (isTiny && !reads) this.countTinyLayers(cell, bytes, time, traits, this.isSought(chunk.handle[i]!));
     }
     const follows = this.countPlace(chunk, i, cell, time, reads);
     const isFlushed = isTiny && !reads && (traits & TRAIT.flush) !== 0;
@@ -145,8 +148,13 @@ export class TransferCounter {
       this.addThree(cell, reads ? METRIC.collectiveReads : METRIC.collectiveWrites, bytes, time);
   }
 
-  private countTinyLayers(cell: number, bytes: number, time: number, traits: number): void {
-    if (traits & TRAIT.flush) {
+  /** A stream's seek writes what its buffer holds: without the flushes between seeks there are as many writes. */
+  private isSought(handle: HandleIndex): boolean {
+    return handle !== NONE && this.state.handles.isSought[handle] === 1;
+  }
+
+  private countTinyLayers(cell: number, bytes: number, time: number, traits: number, isSought: boolean): void {
+    if (traits & TRAIT.flush && !isSought) {
       this.addThree(cell, METRIC.flushedWrites, bytes, time);
       if (traits & TRAIT.stdio) this.addThree(cell, METRIC.flushedTransfers, bytes, time);
       this.flushes.addSize(cell, bytes);
@@ -173,7 +181,10 @@ export class TransferCounter {
     if (appends) cells.add(cell, METRIC.consecutiveWrites, 1);
     else if (isPlaceless) cells.add(cell, reads ? METRIC.placelessReads : METRIC.placelessWrites, 1);
     else follows = this.countPattern(chunk, i, cell, time, reads) === PATTERN.consecutive;
-    if (handle !== NONE) handles.streamSeekTime[handle] = 0;
+    if (handle !== NONE) {
+      handles.streamSeekTime[handle] = 0;
+      handles.isSought[handle] = 0;
+    }
     if (handle !== NONE && handles.openMode[handle] !== 0) this.countOpenMode(chunk, i, cell, reads, follows);
     const hasPlace = offset >= 0 && bytes > 0;
     if (hasPlace) this.countBytes(chunk, i, cell, time, reads);

@@ -141,3 +141,32 @@ test('who opens a file anew for each of its places all over the file does not re
   expect(found).toContain('P11');
   expect(found).not.toContain('P12');
 });
+
+test('a flush between seeks of the stream spares no write: the next seek makes it', async () => {
+  const stream = (functionName: string): string => frame('libstdc++.so.6', functionName);
+  const flushed = [stream('std::basic_filebuf<char>::sync()'), stream('std::ostream::flush()'), line(3)];
+  const records = (seeks: boolean): StraceText => {
+    const text = new StraceText().call(1, opened('O_RDWR'), 10, [line(1)]);
+    return text.times(400, (i) => {
+      if (seeks) text.call(1, `lseek(3</w/a>, 0, SEEK_END) = ${i * 128}`, 10, [line(2)]);
+      text.call(1, 'write(3</w/a>, ""..., 128) = 128', 200, flushed);
+    });
+  };
+  expect(await codes(records(false))).toContain('L04');
+  expect(await codes(records(true))).not.toContain('L04');
+  // Nor does a larger buffer hold back what the seek writes.
+  expect((await find('P06', records(true))).evidence['coalescedCalls']).toBe(400);
+});
+
+test('what is read byte by byte, and again, is also to be read in larger pieces', async () => {
+  const text = new StraceText();
+  const again = (times: number, bytes: number): StraceText =>
+    text.times(times, () => {
+      text.call(1, opened('O_RDONLY'), 10, [line(1)]);
+      text.times(bytes, () => text.call(1, 'read(3</w/a>, "x", 1) = 1', 20, [line(2)]));
+      text.call(1, 'close(3</w/a>) = 0', 10, [line(3)]);
+    });
+  const found = await codes(again(3, 500));
+  expect(found).toContain('P05');
+  expect(found).toContain('P09');
+});

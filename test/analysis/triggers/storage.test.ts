@@ -198,6 +198,15 @@ describe('L39: records that are made safe before something goes on', () => {
     const several = await find('L39', rounds(20, [ask, record, safe, tell(9), ask, record, safe, tell(10)]));
     expect(several.severity).toBe('high');
     expect(several.recommendations[0]!.text).toContain('group commit');
+    // Two threads of a server, each of which answers one client: two records may have to be made safe at a time.
+    const threads = new StraceText();
+    for (let round = 0; round < 20; round++)
+      for (const thread of [1, 2])
+        for (const [i, call] of [ask, record, safe, tell(8 + thread)].entries())
+          threads.call(thread, call, call === safe ? 2000 : 10, [line(i + 1)]);
+    const server = await find('L39', threads);
+    expect(server.severity).toBe('high');
+    expect(server.recommendations[0]!.text).not.toContain('one record at a time');
   });
 
   test('a journal stands before its data', async () => {

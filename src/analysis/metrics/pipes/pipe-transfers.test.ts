@@ -47,6 +47,8 @@ test('named pipes are told by what is refused them, or by opens that wait for ea
     `${at(1999.9)} 8 openat(AT_FDCWD</w>, "p", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 4</w/p> <0.000100>`,
   ];
   expect((await measured(waits)).ignored).toEqual([1]);
+  const { leftOut } = (await measured(waits)).metrics;
+  expect([leftOut.pipes.events, leftOut.ignoredFiles.events]).toEqual([2, 0]);
   const refused = [
     `${at(0)} 7 openat(AT_FDCWD</w>, "p", O_RDONLY) = 3</w/p> <0.500000>`,
     `${at(600)} 7 lseek(3</w/p>, 0, SEEK_CUR) = -1 ESPIPE (Illegal seek) <0.000010>`,

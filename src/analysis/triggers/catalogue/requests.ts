@@ -16,6 +16,11 @@ function buffered(group: GroupView, metric: 'coalescedReads' | 'coalescedWrites'
     : [];
 }
 
+/** A buffer would leave few of the tiny reads. */
+function joins(group: GroupView): boolean {
+  return group.get('coalescedReads') < group.offence.events / 10;
+}
+
 const COLLECTED = 'Collect the records in a buffer and write it when it is full, not after each record.';
 
 /** @param language undefined where it is not known. */
@@ -42,11 +47,11 @@ const smallReads: SiteTrigger = {
   drishti: (run, { small_requests, small_requests_absolute }) =>
     share(run.get('smallReads'), run.get('reads')) > small_requests && run.get('smallReads') > small_requests_absolute,
   local: () => true,
-  // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own; one in each open has
-  // none to be joined with.
+  // Reads all over the file, and reads of the same place, have triggers (and remedies) of their own, unless they are pieces
+  // of larger ones that a buffer would join; one in each open has none to be joined with.
   never: (group) =>
     share(group.get('randomReads') + group.get('repeatedReads'), group.get('reads')) >= 0.5 ||
-    share(group.get('redundantReads'), group.get('reads')) >= 0.5 ||
+    (share(group.get('redundantReads'), group.get('reads')) >= 0.5 && !joins(group)) ||
     group.get('openingReads') >= group.offence.events / 2,
   explainedBy: ['posix-small-reads-shared', 'mpi-io-independent-reads', 'strided-small-reads', 'files-read-in-turns'],
   subject: (group) => say`${calls(group, 'read')}${ofSize(group)}`,
