@@ -1,6 +1,7 @@
 /*
  * Does the operations of one rank of a replay program: MPI-IO, POSIX and C streams, from a text that
- * src/replay/mpi/instructions.ts writes, and measures them. mpirun starts it once for each rank:
+ * src/replay/mpi/instructions.ts writes, and measures them. mpirun starts it once for each rank; without MPI (`alone`) it
+ * forks them itself:
  *
  *     mpi-replayer FOLDER INSTRUCTIONS RESULTS
  *
@@ -34,7 +35,10 @@ static long long operations;
 
 static void perform(void) {
   operations++;
-  if (strncmp(current->operation, "mpi_", 4) == 0) {
+  /* The commonest first. */
+  if (is("write") || is("read")) posix_transfer(*current->operation == 'r', 0);
+  else if (is("pwrite") || is("pread")) posix_transfer(current->operation[1] == 'r', 1);
+  else if (strncmp(current->operation, "mpi_", 4) == 0) {
     if (is("mpi_fopen")) mpi_open();
     else if (is("mpi_read") || is("mpi_write")) mpi_transfer(is("mpi_read"));
     else mpi_other();
@@ -42,8 +46,6 @@ static void perform(void) {
   else if (is("open")) posix_open();
   else if (is("fopen")) stream_open();
   else if (is("fclose")) stream_close();
-  else if (is("read") || is("write")) posix_transfer(is("read"), 0);
-  else if (is("pread") || is("pwrite")) posix_transfer(is("pread"), 1);
   else if (is("buf_write")) stream_transfer(0);
   else if (is("buf_read") || is("buf_read_random")) stream_transfer(1);
   else posix_other();

@@ -1,4 +1,4 @@
-/* What the rank measured, as src/session/replay/mpi-engine.ts reads it. */
+/* What the rank measured, as src/session/replay/rank-processes.ts reads it. */
 #ifndef REPLAYER_RESULTS_H
 #define REPLAYER_RESULTS_H
 

@@ -22,7 +22,7 @@ interface DiosOptions {
   define: Record<string, string>;
   keepGoing?: true;
   existing?: true;
-  engine: 'threads' | 'mpi';
+  engine: 'threads' | 'native' | 'mpi';
   json?: true;
 }
 
@@ -43,8 +43,11 @@ export function addDios(program: Command): void {
     .option('--keep-going', 'count calls that the system refuses, instead of stopping')
     .option('--existing', 'the folder may hold files: they are read, overwritten and deleted')
     .addOption(
-      new Option('--engine <engine>', 'threads, or mpi: processes by mpirun, as always when the file has MPI calls')
-        .choices(['threads', 'mpi'])
+      new Option(
+        '--engine <engine>',
+        'threads, native (processes of a C program), or mpi (the same by mpirun, as always when the file has MPI calls)',
+      )
+        .choices(['threads', 'native', 'mpi'])
         .default('threads'),
     )
     .option('--json', 'as JSON')

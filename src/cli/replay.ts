@@ -16,6 +16,7 @@ import {
   type WrittenReplay,
 } from '../session/replay/recorded-replays.ts';
 import { parseByteSize } from '../session/reading/memory-budget.ts';
+import type { ReplayEngine } from '../session/replay/run-program.ts';
 import { REPLAYED_LAYERS, type ReplayedCalls } from '../replay/from-recording/choose-calls.ts';
 import { localSession } from '../features/answers/all-answers.ts';
 import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
@@ -37,6 +38,7 @@ interface ReplayCommandOptions extends OpenOptions {
   layer: ReplayedCalls;
   compare?: true;
   repeat: number;
+  engine?: 'native' | 'mpi' | 'node';
   checkContent?: true;
   json?: true;
 }
@@ -70,6 +72,12 @@ export function addReplay(program: Command): void {
     )
     .option('--compare', 'run it as recorded and as advised, in turns, and print the ratio')
     .option('--repeat <times>', 'runs of each with --compare', wholeNumber, 5)
+    .addOption(
+      new Option(
+        '--engine <engine>',
+        'with run: native (processes of a C program), mpi (the same by mpirun) or node; native where there is a C compiler',
+      ).choices(['native', 'mpi', 'node']),
+    )
     .option('--check-content', 'write bytes that differ by file, place and task, and check what is read')
     .option('--json', 'as JSON')
     .action(async (recordings: string[], options: ReplayCommandOptions) => {
@@ -91,6 +99,7 @@ async function replay(
     options.dropSync === true;
   if (options.compare === true && (format !== 'run' || !isAdvised))
     throw new UsageError('--compare: with --format run, and advice such as --coalesce 1MiB');
+  if (options.engine !== undefined && format !== 'run') throw new UsageError('--engine: with --format run');
   const session = localSession(resources);
   const [opened] = await openAll(session, [(await groupRecordings(recordings)).flat()], options);
   const scale = options.thinkTime ?? (format === 'fio' ? 1 : 0);
@@ -104,7 +113,9 @@ async function replay(
   const recorded = await session.replay.recorded(opened!.id, layer, format === 'fio' ? 0 : scale, isPlain);
   for (const note of recorded.notes) say(note);
   const chosen = isAdvised ? advised(recorded, advice) : recorded;
-  const run = { folder: output, resources, backends: BACKENDS, checkContent: options.checkContent === true, signal };
+  const engine: ReplayEngine | undefined = options.engine === 'node' ? 'threads' : options.engine;
+  const checkContent = options.checkContent === true;
+  const run = { folder: output, resources, backends: BACKENDS, checkContent, ...(engine && { engine }), signal };
   if (format === 'fio') tellWritten(writeFio(chosen, output, scale), chosen, options.json);
   else if (format === 'dios') tellWritten(writeXml(chosen, output), chosen, options.json);
   else if (format === 'dot') tellWritten(writeDot(chosen, output), chosen, options.json);

@@ -45,7 +45,7 @@ export function writeDot(replay: RecordedReplay, folder: string): WrittenReplay 
   return { folder: output.path, files: [{ name: 'replay.dot', bytes }], notes: [] };
 }
 
-interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends' | 'checkContent' | 'signal'> {
+interface RunOptions extends Pick<ReplayOptions, 'resources' | 'backends' | 'checkContent' | 'engine' | 'signal'> {
   readonly folder: string;
 }
 
@@ -56,11 +56,12 @@ export function runReplay(replay: RecordedReplay, options: RunOptions): Promise<
 }
 
 function runIn(output: OutputFolder, program: ReplayProgram, size: number, options: RunOptions): Promise<ReplayReport> {
-  const { resources, backends, checkContent, signal } = options;
+  const { resources, backends, checkContent, engine = 'quickest', signal } = options;
   return runProgram(program, {
     resources,
     ...(backends && { backends }),
     ...(checkContent !== undefined && { checkContent }),
+    engine,
     ...(signal && { signal }),
     size,
     directory: output.emptyFolder(),

@@ -14,7 +14,7 @@ import { synchronisationMemory } from '../../replay/run/synchronisation.ts';
 import { MOST_OPERATIONS } from '../../replay/run/task-program.ts';
 import type { SessionResources } from '../session-resources.ts';
 import { CancelledError } from '../worker/worker-protocol.ts';
-import { runWithMpi } from './mpi-engine.ts';
+import { hasNativeRanks, obstacleToRanks, runRanks } from './rank-processes.ts';
 import { prepareFolder } from './replay-folder.ts';
 import type { DoneTask, FailedCall, TaskEnd, TaskStart } from './task-protocol.ts';
 
@@ -39,11 +39,17 @@ export interface ReplayOptions {
   readonly existing?: boolean;
   /** Operations of one task; a thousand million by default. */
   readonly mostOperations?: number;
-  /** 'mpi' also where no call is MPI's: each task is a process then, started by mpirun, and locks are flock's. */
-  readonly engine?: 'threads' | 'mpi';
+  /** Threads unless said. What calls MPI runs by MPI, whatever is said. */
+  readonly engine?: ReplayEngine;
   /** Ends all tasks. */
   readonly signal?: AbortSignal;
 }
+
+/**
+ * What runs the tasks: threads of Node; processes of a program in C, which are as quick as the program that was recorded and
+ * have real positions, duplicates and locks (`native`), or the same by mpirun (`mpi`); `quickest`: native where that is possible.
+ */
+export type ReplayEngine = 'threads' | 'native' | 'mpi' | 'quickest';
 
 /** What a replay did. */
 export interface ReplayReport extends RunFacts {
@@ -74,7 +80,6 @@ export async function runProgram(program: ReplayProgram, options: ReplayOptions)
   const barriers = barriersOf(program, size);
   const { folder, read = readFile } = options.resources;
   const script = new TextDecoder().decode(await read(path.join(folder, 'replay-task.cjs')));
-  const byMpi = options.engine === 'mpi' || needsMpi(program);
   const root = prepareFolder(options.directory, options.existing ?? false);
   const start: Omit<TaskStart, 'rank'> = {
     program,
@@ -89,16 +94,30 @@ export async function runProgram(program: ReplayProgram, options: ReplayOptions)
     synchronisation: synchronisationMemory(size, barriers.size),
     contentNames: contentNamesMemory(),
   };
-  // Ranks of MPI are processes: what is there before them is made by one thread.
-  if (byMpi) await runThreads(script, { ...start, ...PREPARING, program: { ...program, tasks: [] } }, signal);
-  const ends = byMpi
-    ? await runWithMpi(start, kinds, options.resources, signal)
-    : await runThreads(script, start, signal);
+  const engine = await engineFor(start, options);
+  // Of tasks that are processes what is there before them is made by one thread.
+  if (engine !== 'threads')
+    await runThreads(script, { ...start, ...PREPARING, program: { ...program, tasks: [] } }, signal);
+  const ends =
+    engine === 'threads'
+      ? await runThreads(script, start, signal)
+      : await runRanks(start, engine, kinds, options.resources, signal);
   return reportOf(
     ends,
     kinds.map(({ report }) => report),
     options.checkContent ?? false,
   );
+}
+
+async function engineFor(
+  start: Omit<TaskStart, 'rank'>,
+  { engine = 'threads', resources }: Pick<ReplayOptions, 'engine' | 'resources'>,
+): Promise<Exclude<ReplayEngine, 'quickest'>> {
+  if (needsMpi(start.program)) return 'mpi';
+  if (engine !== 'quickest') return engine;
+  // Processes tell sums, no single calls.
+  if (start.backends.includes('EventLog') || obstacleToRanks(start, 'native') !== undefined) return 'threads';
+  return (await hasNativeRanks(resources)) ? 'native' : 'threads';
 }
 
 /** All tasks' ends, by rank. */

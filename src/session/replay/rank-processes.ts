@@ -20,31 +20,95 @@ import type { DoneTask, TaskStart } from './task-protocol.ts';
 const GRACE = 2000;
 /** What a rank says on standard error when it fails. */
 const FAILED = 'mpi-replayer: failed';
-/** Characters of what mpirun says that are kept. */
+/** Characters of what ranks and their launcher say that are kept. */
 const MOST_WORDS = 4000;
 
+interface RankCommand {
+  readonly command: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** How native/mpi-replayer is made and started. */
+interface Launcher {
+  readonly compiler: string;
+  readonly options: readonly string[];
+  /** What is said when there is no such compiler. */
+  readonly missing: string;
+  /** Whether a source belongs to it. */
+  readonly takes: (source: string) => boolean;
+  /** The command that runs `size` ranks, and what it needs in its environment. */
+  readonly command: (size: number, replayer: readonly string[]) => Promise<RankCommand>;
+}
+
+const isOfMpiAlone = (source: string): boolean => /^(mpi-io|datatypes|ranks)\.c$/.test(source);
+const standsForMpi = (source: string): boolean => source.startsWith('alone/');
+
+const BY_MPI: Launcher = {
+  compiler: 'mpicc',
+  options: [],
+  missing:
+    'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin), or replay requests (--layer requests)',
+  takes: (source) => !standsForMpi(source),
+  command: async (size, replayer) => {
+    const version = await runTool('mpirun', ['--version']);
+    if (version === undefined) throw new ReplayError('the program has calls of MPI, and there is no mpirun');
+    const isOpenMpi = version.output.includes('Open MPI');
+    const isRoot = process.getuid?.() === 0;
+    const more = isOpenMpi ? ['--oversubscribe', ...(isRoot ? ['--allow-run-as-root'] : [])] : [];
+    return { command: ['mpirun', ...more, '-n', String(size), ...replayer] };
+  },
+};
+
+const ALONE: Launcher = {
+  compiler: 'cc',
+  options: ['-pthread', '-Ialone', '-I.'],
+  missing: 'there is no compiler for C (cc): install one, or use --engine node',
+  takes: (source) => !isOfMpiAlone(source),
+  command: (size, replayer) =>
+    Promise.resolve({ command: [...replayer], environment: { ...process.env, REPLAYER_RANKS: String(size) } }),
+};
+
+/** How ranks that are processes are started. */
+export type RankEngine = 'mpi' | 'native';
+const LAUNCHERS: Readonly<Record<RankEngine, Launcher>> = { mpi: BY_MPI, native: ALONE };
+/** Ranks that share one memory for what they send each other. */
+const MOST_ALONE = 512;
+
+/** Why ranks cannot be processes here; undefined where nothing stands against it. */
+export function obstacleToRanks(
+  { keepGoing, program, checkContent, size }: Omit<TaskStart, 'rank'>,
+  engine: RankEngine,
+): string | undefined {
+  if (keepGoing) return 'calls that fail end a replay whose tasks are processes: it cannot keep going';
+  if (program.pools.length > 0) return 'file pools are not possible in a replay whose tasks are processes';
+  if (checkContent && JSON.stringify(program.tasks).includes('"operation":"rename"'))
+    return 'contents cannot be checked in a replay whose tasks are processes and rename files';
+  if (engine === 'native' && size > MOST_ALONE) return `${size} tasks: --engine native has at most ${MOST_ALONE}`;
+  return undefined;
+}
+
 /**
- * Runs a replay by mpirun, each rank a process of native/mpi-replayer, which is compiled at its first use.
+ * Runs a replay by processes, each rank one of native/mpi-replayer, which is compiled at its first use.
  * @throws ReplayError in words for the user, CancelledError.
  */
-export async function runWithMpi(
+export async function runRanks(
   start: Omit<TaskStart, 'rank'>,
+  engine: RankEngine,
   kinds: readonly BackendKind[],
   resources: SessionResources,
   signal: AbortSignal | undefined,
 ): Promise<DoneTask[]> {
-  if (start.keepGoing) throw new ReplayError('calls that fail end a replay with MPI: it cannot keep going');
-  if (start.program.pools.length > 0) throw new ReplayError('file pools are not possible in a replay with MPI');
-  if (start.checkContent && JSON.stringify(start.program.tasks).includes('"operation":"rename"'))
-    throw new ReplayError('contents cannot be checked in a replay with MPI that renames files');
+  const obstacle = obstacleToRanks(start, engine);
+  if (obstacle !== undefined) throw new ReplayError(obstacle);
   const ranks = Array.from({ length: start.size }, (_, rank) => instructionsOf(start, rank));
-  const replayer = await compiledReplayer(resources);
+  const launcher = LAUNCHERS[engine];
+  const replayer = await compiledReplayer(launcher, resources);
   // Within the folder: where ranks run on other machines, this is what all of them see.
   const work = mkdtempSync(path.join(start.root, '.iolens-replay-'));
   try {
     ranks.forEach(({ text }, rank) => writeFileSync(path.join(work, `instructions.${rank}`), text));
     const files = [start.root, path.join(work, 'instructions'), path.join(work, 'results')];
-    const words = await runRanks(start.size, [replayer, ...files], signal);
+    const words = await launched(await launcher.command(start.size, [replayer, ...files]), signal);
     const results = ranks.map((_, rank) => resultsOf(path.join(work, `results.${rank}`)));
     refuseFailure(results, ranks, words);
     return results.map((lines, rank) => doneTask(lines, rank, kinds, ranks[rank]!));
@@ -61,16 +125,27 @@ function instructionsOf(
   return instructionsFor(program, names, checkContent, openFlags);
 }
 
+/** Whether the replayer without MPI can be compiled here, or has been. */
+export async function hasNativeRanks(resources: SessionResources): Promise<boolean> {
+  try {
+    await compiledReplayer(ALONE, resources);
+    return true;
+  } catch (error) {
+    if (error instanceof ReplayError) return false;
+    throw error;
+  }
+}
+
 /** The compiled program, in the cache of this user; of each version once. */
-async function compiledReplayer(resources: SessionResources): Promise<string> {
-  const sources = await nativeSources('mpi-replayer', resources);
+async function compiledReplayer(
+  { compiler, options, missing, takes }: Launcher,
+  resources: SessionResources,
+): Promise<string> {
+  const sources = (await nativeSources('mpi-replayer', resources)).filter(({ name }) => takes(name));
   if (sources.length === 0) throw new ReplayError('native/mpi-replayer: the source of the replayer is missing');
-  const version = await runTool('mpicc', ['--version']);
-  if (version === undefined)
-    throw new ReplayError(
-      'the program has calls of MPI, and there is no mpicc: install an MPI with its compiler (Debian: libopenmpi-dev openmpi-bin), or replay requests (--layer requests)',
-    );
-  const hash = createHash('sha256').update(version.output);
+  const version = await runTool(compiler, ['--version']);
+  if (version === undefined) throw new ReplayError(missing);
+  const hash = createHash('sha256').update(`${compiler} ${version.output}`);
   for (const { name, text } of sources) hash.update(`\n${name} ${text.length}\n`).update(text);
   const cache = path.join(traceCacheFolder(process.env), 'replayer');
   const program = path.join(cache, `mpi-replayer-${hash.digest('hex').slice(0, 16)}`);
@@ -78,13 +153,15 @@ async function compiledReplayer(resources: SessionResources): Promise<string> {
   await mkdir(cache, { recursive: true });
   const scratch = await mkdtemp(`${cache}/making-`);
   try {
+    await mkdir(path.join(scratch, 'alone'));
     await Promise.all(sources.map(({ name, text }) => writeFile(path.join(scratch, name), text)));
     const units = sources.map(({ name }) => path.join(scratch, name)).filter((file) => file.endsWith('.c'));
     const part = path.join(scratch, 'mpi-replayer');
-    const compiled = await runTool('mpicc', ['-O2', '-o', part, ...units, '-lm'], { timeout: COMPILE_TIME });
+    const own = options.map((option) => option.replace(/^-I/, `-I${scratch}/`));
+    const compiled = await runTool(compiler, ['-O2', ...own, '-o', part, ...units, '-lm'], { timeout: COMPILE_TIME });
     if (compiled?.status !== 0)
       throw new ReplayError(
-        `mpicc could not compile the replayer: ${compiled?.errors.slice(0, MOST_WORDS) ?? 'it is gone'}`,
+        `${compiler} could not compile the replayer: ${compiled?.errors.slice(0, MOST_WORDS) ?? 'it is gone'}`,
       );
     // Whoever compiles it at the same time has the same.
     await rename(part, program);
@@ -96,18 +173,15 @@ async function compiledReplayer(resources: SessionResources): Promise<string> {
 
 const COMPILE_TIME = 120_000;
 
-/** @returns what mpirun and the ranks said. */
-async function runRanks(size: number, command: readonly string[], signal: AbortSignal | undefined): Promise<string> {
-  const version = await runTool('mpirun', ['--version']);
-  if (version === undefined) throw new ReplayError('the program has calls of MPI, and there is no mpirun');
-  const isOpenMpi = version.output.includes('Open MPI');
-  const isRoot = process.getuid?.() === 0;
-  const more = isOpenMpi ? ['--oversubscribe', ...(isRoot ? ['--allow-run-as-root'] : [])] : [];
+/** @returns what the ranks and their launcher said. */
+function launched({ command, environment }: RankCommand, signal: AbortSignal | undefined): Promise<string> {
   if (signal?.aborted === true) throw new CancelledError('the replay was cancelled');
+  const [program, ...operands] = command;
   return new Promise((resolve, reject) => {
-    const child = spawn('mpirun', [...more, '-n', String(size), ...command], {
+    const child = spawn(program!, operands, {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
+      ...(environment && { env: environment }),
     });
     let words = '';
     const kill = (): void => {
@@ -125,7 +199,7 @@ async function runRanks(size: number, command: readonly string[], signal: AbortS
       kill();
     };
     signal?.addEventListener('abort', end, { once: true });
-    child.on('error', (error) => reject(new ReplayError(`mpirun: ${error.message}`)));
+    child.on('error', (error) => reject(new ReplayError(`${program!}: ${error.message}`)));
     child.on('close', () => {
       signal?.removeEventListener('abort', end);
       if (signal?.aborted === true) reject(new CancelledError('the replay was cancelled'));
@@ -134,7 +208,7 @@ async function runRanks(size: number, command: readonly string[], signal: AbortS
   });
 }
 
-/** mpirun and its ranks are a group of their own. */
+/** Ranks and what started them are a group of their own. */
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -160,7 +234,7 @@ function refuseFailure(results: readonly string[][], ranks: readonly RankInstruc
     throw new ReplayError(`rank ${rank}, ${place}: ${match[2]!}`);
   });
   if (results.some((lines) => lines.at(-1)?.startsWith('done ') !== true))
-    throw new ReplayError(`mpirun ended before the replay did: ${words.trim().slice(0, MOST_WORDS)}`);
+    throw new ReplayError(`the ranks ended before the replay did: ${words.trim().slice(0, MOST_WORDS)}`);
 }
 
 /** What a rank measured, told to back ends as if they had been there. */
