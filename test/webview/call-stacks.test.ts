@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('call stacks in the report (skipped without Chromiu
     expect(await page.getByRole('treeitem').count()).toBe(2);
     expect(await page.locator('.flame-path').innerText()).toBe('all calls › main › load');
     await page.keyboard.press('0');
-    expect(await page.getByRole('treeitem').count()).toBe(8);
+    expect(await page.getByRole('treeitem').count()).toBe(9);
     expect(await focused()).toMatch(/^all calls/);
   });
 

@@ -26,9 +26,10 @@ export class CallLabels {
     this.prepare(to - from);
     const { calls } = this;
     const shapes = calls.shape.values;
-    const [file, place, requested] = calls.numbers;
+    const [file, place, requested, outer] = calls.numbers;
     for (let at = from; at < to; at++) {
-      const hash = mix(mix(mix(shapes[at]!, file.values[at]!), place.values[at]!), requested.values[at]!);
+      const ofFile = mix(mix(shapes[at]!, file.values[at]!), outer.values[at]!);
+      const hash = mix(mix(ofFile, place.values[at]!), requested.values[at]!);
       let slot = hash & this.mask;
       let label = this.slots[slot]! - 1;
       while (label >= 0) {

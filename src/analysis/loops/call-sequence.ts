@@ -1,9 +1,13 @@
 import { IntegerColumn, NumberColumn } from '../../trace/columns.ts';
 import { TupleTable } from './tuple-table.ts';
 
-/** Numbers of a call that may count with the iterations: number of its file, offset (of messages: peer), bytes asked for. */
-export const COUNTING = { file: 0, place: 1, requested: 2 } as const;
-export const COUNTING_NUMBERS = 3;
+/**
+ * Numbers of a call that may count with the iterations: number of its file, offset (of messages: peer), bytes asked for, and
+ * the first number of its file where two count.
+ */
+export const COUNTING = { file: 0, place: 1, requested: 2, outer: 3 } as const;
+export const COUNTING_NUMBERS = 4;
+export type CountingNumber = (typeof COUNTING)[keyof typeof COUNTING];
 
 /** What of a call never counts. A row of `CallSequence.shapes`. */
 export const SHAPE = {
@@ -46,7 +50,7 @@ export class CallSequence {
   readonly shape: IntegerColumn;
   /** Row of the event or message that it stands for first. */
   readonly row: IntegerColumn;
-  readonly numbers: readonly [file: NumberColumn, place: NumberColumn, requested: NumberColumn];
+  readonly numbers: readonly [file: NumberColumn, place: NumberColumn, requested: NumberColumn, outer: NumberColumn];
   readonly events: NumberColumn;
   readonly bytes: NumberColumn;
   readonly timeNs: NumberColumn;
@@ -57,7 +61,8 @@ export class CallSequence {
     const room = Math.max(64, Math.ceil(places * 1.25));
     this.shape = new IntegerColumn(room);
     this.row = new IntegerColumn(room);
-    this.numbers = [new NumberColumn(room), new NumberColumn(room), new NumberColumn(room)];
+    const column = (): NumberColumn => new NumberColumn(room);
+    this.numbers = [column(), column(), column(), column()];
     this.events = new NumberColumn(room);
     this.bytes = new NumberColumn(room);
     this.timeNs = new NumberColumn(room);
@@ -127,8 +132,9 @@ export class CallSequence {
 
   /** Whether the numbers of the call at a place are those of another one. */
   hasSameNumbers(a: number, b: number): boolean {
-    const [file, place, requested] = this.numbers;
+    const [file, place, requested, outer] = this.numbers;
     return (
+      outer.values[a] === outer.values[b] &&
       file.values[a] === file.values[b] &&
       place.values[a] === place.values[b] &&
       requested.values[a] === requested.values[b]

@@ -12,11 +12,11 @@ export interface StreamOutline {
   readonly length: number;
   /** Of each line, loops before their bodies. */
   readonly lines: Int32Array;
-  /** `VALUES` for each line: number of the file, offset or peer, and bytes asked for. */
+  /** `VALUES` for each line: number of the file, offset or peer, bytes asked for, and the first of a file's two numbers. */
   readonly values: Float64Array;
 }
 
-export const VALUES = 3;
+export const VALUES = 4;
 
 /** A stream of a group with what it is counted by. */
 export interface CountedStream {

@@ -33,5 +33,7 @@ export function valueIn(number: AffineNumber, iterations: readonly number[], fur
 
 /** A path that counts, in one iteration (and one stream of the group). */
 export function pathIn(path: NumberedPath, iterations: readonly number[], further = 0): string {
-  return `${path.before}${String(valueIn(path.number, iterations, further)).padStart(path.digits, '0')}${path.after}`;
+  const part = ({ before, number, digits }: Omit<NumberedPath, 'after'>): string =>
+    `${before}${String(valueIn(number, iterations, further)).padStart(digits, '0')}`;
+  return `${path.outer === undefined ? '' : part(path.outer)}${part(path)}${path.after}`;
 }

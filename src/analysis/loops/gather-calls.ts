@@ -131,7 +131,9 @@ class Gathering {
     this.lastShape[call] = shape;
     calls.shape.values[at] = shape;
     calls.row.values[at] = row;
-    calls.numbers[COUNTING.file].values[at] = this.shape[SHAPE.file]! < NONE ? this.files.numberOf[chunk.file[i]!]! : 0;
+    const isNumbered = this.shape[SHAPE.file]! < NONE;
+    calls.numbers[COUNTING.file].values[at] = isNumbered ? this.files.numberOf[chunk.file[i]!]! : 0;
+    calls.numbers[COUNTING.outer].values[at] = isNumbered ? this.files.outerOf[chunk.file[i]!]! : 0;
     calls.numbers[COUNTING.place].values[at] = Number.isSafeInteger(offset) ? offset : 0;
     calls.numbers[COUNTING.requested].values[at] = Number.isSafeInteger(requested) ? requested : 0;
     calls.events.values[at] = 1;
@@ -194,6 +196,7 @@ class Gathering {
     calls.shape.values[at] = calls.shapes.intern(shape);
     calls.row.values[at] = row;
     calls.numbers[COUNTING.file].values[at] = 0;
+    calls.numbers[COUNTING.outer].values[at] = 0;
     calls.numbers[COUNTING.place].values[at] = peer === NONE ? 0 : knownNumber(this.trace.streams[peer]!);
     calls.numbers[COUNTING.requested].values[at] = 0;
     calls.events.values[at] = 0;

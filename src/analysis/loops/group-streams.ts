@@ -4,7 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import { divideStreams, VALUES, type CountedStream, type StreamOutline } from './divide-streams.ts';
 import type { LoopOptions } from './loop-options.ts';
-import type { NumberedFiles } from './numbered-files.ts';
+import { numberedPath, type NumberedFiles } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, StreamPattern } from './pattern.ts';
 import { mix, TupleTable } from './tuple-table.ts';
 
@@ -12,6 +12,13 @@ interface FoundStream {
   readonly stream: StreamIndex;
   readonly patterns: readonly Pattern[];
   readonly length: number;
+}
+
+/** The texts of a path that counts. */
+interface PathTexts {
+  readonly outer?: { readonly before: string } | undefined;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** What must be the same of a line: see `describe…`. */
@@ -74,12 +81,12 @@ export class StreamGrouping {
       if (pattern.kind === 'call') this.describeCall(pattern, values);
       else if (pattern.kind === 'loop') {
         this.line.set([2, pattern.count, pattern.body.length]);
-        values.push(0, 0, 0);
+        values.push(0, 0, 0, 0);
       } else {
         const steps = this.stepsOf(pattern.peer);
         const has = pattern.peer === undefined ? 0 : 1;
         this.line.set([1, pattern.count, this.names.intern(pattern.operation), pattern.communicator, has, steps]);
-        values.push(0, pattern.peer?.base ?? 0, 0);
+        values.push(0, pattern.peer?.base ?? 0, 0, 0);
       }
       lines.push(this.lineKinds.intern(this.line));
       if (pattern.kind === 'loop') this.describe(pattern.body, lines, values);
@@ -88,28 +95,28 @@ export class StreamGrouping {
 
   private describeCall(pattern: CallPattern, values: number[]): void {
     const { offset, follows, requested, argument, file, stack } = pattern;
-    const steps = [offset, requested, typeof file === 'number' ? undefined : file.number].map((number) =>
-      this.stepsOf(number),
-    );
+    const ofFile = typeof file === 'number' ? [undefined, undefined] : [file.number, file.outer?.number];
+    const steps = [offset, requested, ...ofFile].map((number) => this.stepsOf(number));
     const has = [offset !== undefined, requested !== undefined, argument !== undefined, follows];
     const bits = has.reduce((sum, one, bit) => sum + (one ? 1 << bit : 0), 0);
     const named = this.nameOf(file);
     this.line.set([0, pattern.count, pattern.call, pattern.layer, pattern.slot, pattern.flags, pattern.error, bits]);
     const site = stack === NONE ? NONE : (this.options.siteOfNode?.[stack] ?? NONE);
     this.line.set([argument ?? 0, site, named.name, this.names.intern(steps.join())], 8);
-    values.push(named.number, offset?.base ?? 0, requested?.base ?? 0);
+    values.push(named.number, offset?.base ?? 0, requested?.base ?? 0, named.outer);
   }
 
   /** A file by what it may have in common with those of other streams. */
-  private nameOf(file: FileIndex | NumberedPath): { name: number; number: number } {
-    if (typeof file !== 'number') {
-      return { name: this.names.intern(`${file.before}\0${file.after}`), number: file.number.base };
-    }
-    if (file === NONE) return { name: NONE, number: 0 };
+  private nameOf(file: FileIndex | NumberedPath): { name: number; number: number; outer: number } {
+    const textOf = ({ outer, before, after }: PathTexts): number =>
+      this.names.intern(`${outer?.before ?? ''}\0${before}\0${after}`);
+    if (typeof file !== 'number')
+      return { name: textOf(file), number: file.number.base, outer: file.outer?.number.base ?? 0 };
+    if (file === NONE) return { name: NONE, number: 0, outer: 0 };
     const group = this.files.groupOf[file]!;
-    if (group === NONE) return { name: this.names.intern(this.trace.files.at(file).path), number: 0 };
-    const { before, after } = this.files.groups[group]!;
-    return { name: this.names.intern(`${before}\0${after}`), number: this.files.numberOf[file]! };
+    if (group === NONE) return { name: this.names.intern(this.trace.files.at(file).path), number: 0, outer: 0 };
+    const { numberOf, outerOf, groups } = this.files;
+    return { name: textOf(groups[group]!), number: numberOf[file]!, outer: outerOf[file]! };
   }
 
   /** Equal lists of steps have one number. */
@@ -187,7 +194,7 @@ class GroupPatterns {
       const bodies = all.map((other) => (other.kind === 'loop' ? other.body : []));
       return { ...pattern, ...costs, body: this.joinLists(bodies) };
     }
-    const file = this.withFileSlope(pattern.file, this.slope(line * VALUES));
+    const file = this.withFileSlope(pattern.file, this.slope(line * VALUES), this.slope(line * VALUES + 3));
     const offset = pattern.offset && withSlope(pattern.offset, place);
     const requested = pattern.requested && withSlope(pattern.requested, this.slope(line * VALUES + 2));
     return { ...pattern, ...costs, file, offset, requested };
@@ -199,11 +206,16 @@ class GroupPatterns {
     return (other.outline.values[value]! - first.outline.values[value]!) / (other.number - first.number);
   }
 
-  private withFileSlope(file: FileIndex | NumberedPath, grows: number): FileIndex | NumberedPath {
-    if (grows === 0) return file;
-    if (typeof file !== 'number') return { ...file, number: withSlope(file.number, grows) };
-    const { before, digits, after } = this.files.groups[this.files.groupOf[file]!]!;
-    return { before, number: { base: this.files.numberOf[file]!, steps: [], perStream: grows }, digits, after };
+  private withFileSlope(file: FileIndex | NumberedPath, grows: number, outerGrows: number): FileIndex | NumberedPath {
+    if (grows === 0 && outerGrows === 0) return file;
+    if (typeof file !== 'number') {
+      const outer = file.outer && { ...file.outer, number: withSlope(file.outer.number, outerGrows) };
+      return { ...file, number: withSlope(file.number, grows), ...(outer && { outer }) };
+    }
+    const { numberOf, outerOf, groups, groupOf } = this.files;
+    const counted = (base: number, perStream: number): AffineNumber => withSlope({ base, steps: [] }, perStream);
+    const numbers = [counted(numberOf[file]!, grows), counted(outerOf[file]!, outerGrows)] as const;
+    return numberedPath(groups[groupOf[file]!]!, ...numbers);
   }
 }
 

@@ -162,7 +162,11 @@ function keysInLoops<Key>(
 
 /** Pipes and terminals have no places; where each iteration uses a file of its own its places are no way through one. */
 function isOneFile(trace: Trace, file: FileIndex | NumberedPath, depth: number): boolean {
-  return isRegular(trace, file) && (typeof file === 'number' || (file.number.steps[depth] ?? 0) === 0);
+  return isRegular(trace, file) && (typeof file === 'number' || isSameFile(file, depth));
+}
+
+function isSameFile({ number, outer }: NumberedPath, depth: number): boolean {
+  return [number, outer?.number].every((each) => (each?.steps[depth] ?? 0) === 0);
 }
 
 /** Paths that count are regular files. */
@@ -172,6 +176,6 @@ function isRegular({ files }: Trace, file: FileIndex | NumberedPath): boolean {
 
 /** Equal for transfers of the same file in the same direction. */
 function fileAndDirection({ calls }: Trace, { call, slot, file }: CallPattern): string {
-  const path = typeof file === 'number' ? file : `${file.before}\0${file.after}`;
+  const path = typeof file === 'number' ? file : `${file.outer?.before ?? ''}\0${file.before}\0${file.after}`;
   return `${calls.operation[call]!} ${slot} ${path}`;
 }

@@ -1,9 +1,10 @@
 import { NONE } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { FileIndex } from '../../trace/indices.ts';
-import { COUNTING, FOLLOWS, SHAPE } from './call-sequence.ts';
+import { COUNTING, FOLLOWS, SHAPE, type CountingNumber } from './call-sequence.ts';
 import type { OutlineMaker } from './fold-calls.ts';
 import type { GatheredCalls } from './gather-calls.ts';
+import { numberedPath } from './numbered-files.ts';
 import type { AffineNumber, CallPattern, NumberedPath, Pattern, SynchronisationPattern } from './pattern.ts';
 
 /** Makes patterns of what was folded. */
@@ -67,7 +68,7 @@ export class PatternMaker implements OutlineMaker<Pattern> {
     };
   }
 
-  private affine(at: number, number: 0 | 1 | 2, has: number): AffineNumber | undefined {
+  private affine(at: number, number: CountingNumber, has: number): AffineNumber | undefined {
     if ((has & (1 << number)) === 0) return undefined;
     const { calls } = this.gathered;
     return { base: calls.numbers[number].at(at), steps: calls.stepsOf(at, number) };
@@ -76,11 +77,13 @@ export class PatternMaker implements OutlineMaker<Pattern> {
   private file(at: number, file: FileIndex): FileIndex | NumberedPath {
     if (file >= NONE) return file;
     const { calls, files } = this.gathered;
-    const group = files.groups[-2 - file]!;
-    const base = calls.numbers[COUNTING.file].at(at);
-    const steps = calls.stepsOf(at, COUNTING.file);
-    if (steps.length === 0) return group.files.get(base)!;
-    const { before, digits, after } = group;
-    return { before, number: { base, steps }, digits, after };
+    const of = (number: CountingNumber): AffineNumber => ({
+      base: calls.numbers[number].at(at),
+      steps: calls.stepsOf(at, number),
+    });
+    const [number, first] = [of(COUNTING.file), of(COUNTING.outer)];
+    const group = -2 - file;
+    if (number.steps.length === 0 && first.steps.length === 0) return files.fileWith(group, first.base, number.base)!;
+    return numberedPath(files.groups[group]!, number, first);
   }
 }

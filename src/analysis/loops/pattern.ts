@@ -17,6 +17,8 @@ export interface AffineNumber {
 
 /** A path whose digits count with the iterations: `out.0007.dat` is { before: 'out.', digits: 4, after: '.dat' }. */
 export interface NumberedPath {
+  /** Of two numbers the first one, with the text in front of it; it may be the same each time. */
+  readonly outer?: { readonly before: string; readonly number: AffineNumber; readonly digits: number };
   readonly before: string;
   readonly number: AffineNumber;
   /** Digits at least, filled up with zeros. */

@@ -175,9 +175,13 @@ export class LoopLines {
 
   private pathText(file: number | NumberedPath, around: readonly LoopAround[], streams: StreamCounting): string {
     if (typeof file === 'number') return file === NONE ? '' : this.trace.files.at(file).path;
-    const number = sumText(file.number, around, streams);
-    const width = file.digits > 1 ? `:${String(file.digits)}` : '';
-    return `${file.before}{${number}${width}}${file.after}`;
+    const part = ({ before, number, digits }: Omit<NumberedPath, 'after'>): string => {
+      if (number.steps.length === 0 && number.perStream === undefined)
+        return `${before}${String(number.base).padStart(digits, '0')}`;
+      const width = digits > 1 ? `:${String(digits)}` : '';
+      return `${before}{${sumText(number, around, streams)}${width}}`;
+    };
+    return `${file.outer === undefined ? '' : part(file.outer)}${part(file)}${file.after}`;
   }
 
   private siteOf(stack: number): number {

@@ -41,25 +41,25 @@ function firstOwnNumber(body: readonly Pattern[], depth: number): number | undef
       if (found !== undefined) return found;
       continue;
     }
-    const number = namedNumber(pattern);
-    const isOwn = number?.steps.every((step, loop) => step === (loop === depth ? 1 : 0)) === true;
-    if (number === undefined || !isOwn || number.steps.length <= depth) continue;
-    return number.base;
+    const own = namedNumbers(pattern).find(
+      ({ steps }) => steps.length > depth && steps.every((step, loop) => step === (loop === depth ? 1 : 0)),
+    );
+    if (own !== undefined) return own.base;
   }
   return undefined;
 }
 
-/** The number of a call that has no other way to be shown than by a variable. */
-function namedNumber(pattern: Exclude<Pattern, { kind: 'loop' }>): AffineNumber | undefined {
-  if (pattern.kind === 'synchronisation') return pattern.peer;
-  return typeof pattern.file === 'number' ? undefined : pattern.file.number;
+/** The numbers of a call that have no other way to be shown than by a variable. */
+function namedNumbers(pattern: Exclude<Pattern, { kind: 'loop' }>): AffineNumber[] {
+  const { peer, file } = pattern.kind === 'synchronisation' ? { ...pattern, file: 0 } : { ...pattern, peer: undefined };
+  const numbers = typeof file === 'number' ? [peer] : [file.outer?.number, file.number];
+  return numbers.filter((number) => number !== undefined);
 }
 
 function needsVariable(body: readonly Pattern[], depth: number): boolean {
   return body.some((pattern) => {
     if (pattern.kind === 'loop') return needsVariable(pattern.body, depth);
-    const named = namedNumber(pattern);
-    if (named !== undefined && (named.steps[depth] ?? 0) !== 0) return true;
+    if (namedNumbers(pattern).some(({ steps }) => (steps[depth] ?? 0) !== 0)) return true;
     if (pattern.kind === 'synchronisation') return false;
     return [pattern.offset, pattern.requested].some(
       (number) => number !== undefined && (number.steps[depth] ?? 0) !== 0 && !isOneStep(number),

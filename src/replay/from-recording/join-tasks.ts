@@ -1,6 +1,6 @@
 import type { NumberText, ReplayNode, ReplayTask } from '../program.ts';
 import { isSeries } from '../run/task-program.ts';
-import { countedPath, leastDigits } from './counted-path.ts';
+import { leastDigits, NUMBER } from './counted-path.ts';
 
 /** A number of a task: its constant, and the terms of the series around it. */
 interface TaskNumber {
@@ -105,18 +105,16 @@ function mapped(body: readonly ReplayNode[], change: (number: TaskNumber) => Num
   });
 }
 
+/** All numbers of a path may grow from task to task, those that count in series as well as those that do not. */
 function mappedPath(path: string, change: (number: TaskNumber) => NumberText): string {
-  const template = /^([^{}]*)\{([^{}:]+)(:\d+)?\}([^{}]*)$/.exec(path);
-  if (template !== null) {
-    const [, before, number, digits = '', after] = template;
-    return `${before!}{${change(numberOf(number!))}${digits}}${after!}`;
-  }
-  const counted = countedPath(path);
-  if (counted === undefined) return path;
-  const { before, digits, after } = counted;
-  const changed = change({ constant: Number(digits), terms: '', digits });
-  if (changed === Number(digits)) return path;
-  // An outline has no number there: those of other tasks may have no zero in front.
-  const least = changed === '' ? 0 : leastDigits(digits);
-  return `${before}{${changed}${least === 0 ? '' : `:${least}`}}${after}`;
+  if (/\{\{|\}\}/.test(path)) return path;
+  const numbers = new RegExp(String.raw`\{([^{}:]+)(:\d+)?\}|${NUMBER}`, 'g');
+  return path.replace(numbers, (text: string, expression: string | undefined, digits = '') => {
+    if (expression !== undefined) return `{${change(numberOf(expression))}${digits}}`;
+    const changed = change({ constant: Number(text), terms: '', digits: text });
+    if (changed === Number(text)) return text;
+    // An outline has no number there: those of other tasks may have no zero in front.
+    const least = changed === '' ? 0 : leastDigits(text);
+    return `{${changed}${least === 0 ? '' : `:${least}`}}`;
+  });
 }

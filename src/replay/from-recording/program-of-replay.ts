@@ -1,8 +1,14 @@
 import { getOrCreate } from '../../base/grouping.ts';
-import { CallSequence, COUNTING, COUNTING_NUMBERS, SHAPE } from '../../analysis/loops/call-sequence.ts';
+import {
+  CallSequence,
+  COUNTING,
+  COUNTING_NUMBERS,
+  SHAPE,
+  type CountingNumber,
+} from '../../analysis/loops/call-sequence.ts';
 import { CallFolder, type OutlineMaker } from '../../analysis/loops/fold-calls.ts';
 import type { NumberText, ReplayNode, ReplayOperation, ReplayProgram, ReplaySeries } from '../program.ts';
-import { countedPath, leastDigits } from './counted-path.ts';
+import { CountedPaths, leastDigits } from './counted-path.ts';
 import { joinTasks } from './join-tasks.ts';
 import type { RecordedReplay, RecordedStep } from './recorded-replay.ts';
 
@@ -18,8 +24,11 @@ function variableOf(depth: number): string {
  * expression.
  */
 export function programOfReplay({ tasks, inputs }: RecordedReplay): ReplayProgram {
+  const paths = new CountedPaths(
+    tasks.flatMap(({ steps }) => steps.flatMap(({ operation }) => pathOf(operation) ?? [])),
+  );
   return {
-    tasks: joinTasks(tasks.map(({ steps }) => foldSteps(steps))),
+    tasks: joinTasks(tasks.map(({ steps }) => foldSteps(steps, paths))),
     pools: [],
     datatypes: [],
     inputs,
@@ -32,8 +41,13 @@ interface Parts {
   readonly numbers: readonly (number | undefined)[];
 }
 
-function partsOf(operation: ReplayOperation): Parts {
-  const numbers: (number | undefined)[] = [undefined, undefined, undefined];
+/** The path whose numbers may count; the two paths of a rename are as they are. */
+function pathOf(operation: ReplayOperation): string | undefined {
+  return 'path' in operation && !('to' in operation) ? operation.path : undefined;
+}
+
+function partsOf(operation: ReplayOperation, paths: CountedPaths): Parts {
+  const numbers = new Array<number | undefined>(COUNTING_NUMBERS).fill(undefined);
   const fixed: Record<string, unknown> = { ...operation };
   const take = (name: string, place: number): void => {
     const value = fixed[name];
@@ -47,13 +61,12 @@ function partsOf(operation: ReplayOperation): Parts {
   take('bytes', COUNTING.requested);
   take('length', COUNTING.requested);
   take('count', COUNTING.requested);
-  // The two paths of a rename are as they are.
-  if (typeof fixed['path'] === 'string' && fixed['to'] === undefined) {
-    const path = countedPath(fixed['path']);
-    if (path !== undefined) {
-      numbers[COUNTING.file] = Number(path.digits);
-      fixed['path'] = `${path.before}\0${leastDigits(path.digits)}\0${path.after}`;
-    }
+  const path = pathOf(operation);
+  const counted = path === undefined ? undefined : paths.of(path);
+  if (counted !== undefined) {
+    const { texts, digits } = counted;
+    [numbers[COUNTING.file], numbers[COUNTING.outer]] = digits.map(Number).reverse();
+    fixed['path'] = texts.flatMap((text, at) => [text, ...digits.slice(at, at + 1).map(leastDigits)]).join('\0');
   }
   return { fixed: fixed as unknown as ReplayOperation, numbers };
 }
@@ -61,13 +74,13 @@ function partsOf(operation: ReplayOperation): Parts {
 /** Names of the members that hold the numbers of COUNTING. */
 const MEMBERS = [[], ['offset', 'displacement', 'peer'], ['bytes', 'length', 'count']] as const;
 
-function foldSteps(steps: readonly RecordedStep[]): ReplayNode[] {
+function foldSteps(steps: readonly RecordedStep[], paths: CountedPaths): ReplayNode[] {
   const calls = new CallSequence(steps.length);
   const kinds = new Map<string, number>();
   const fixed: ReplayOperation[] = [];
   const shape = new Float64Array(Object.keys(SHAPE).length);
   steps.forEach(({ operation }, at) => {
-    const parts = partsOf(operation);
+    const parts = partsOf(operation, paths);
     const has = parts.numbers.reduce<number>((bits, number, i) => bits | (number === undefined ? 0 : 1 << i), 0);
     const key = JSON.stringify([parts.fixed, has]);
     const kind = getOrCreate(kinds, key, () => fixed.push(parts.fixed) - 1);
@@ -76,7 +89,7 @@ function foldSteps(steps: readonly RecordedStep[]): ReplayNode[] {
     calls.shape.values[at] = calls.shapes.intern(shape);
     calls.row.values[at] = at;
     for (let number = 0; number < COUNTING_NUMBERS; number++)
-      calls.numbers[number as 0 | 1 | 2].values[at] = parts.numbers[number] ?? 0;
+      calls.numbers[number as CountingNumber].values[at] = parts.numbers[number] ?? 0;
   });
   const maker = new NodeMaker(calls, fixed);
   return new CallFolder<ReplayNode>(calls, maker, true).fold(0, steps.length).map((node) => maker.named(node, 0));
@@ -126,7 +139,7 @@ class NodeMaker implements OutlineMaker<ReplayNode> {
     return { ...node, variable: isUsed ? variable : '', body: node.body.map((inner) => this.named(inner, depth + 1)) };
   }
 
-  private number(at: number, number: 0 | 1 | 2): NumberText {
+  private number(at: number, number: CountingNumber): NumberText {
     const base = this.calls.numbers[number].at(at);
     const counted = this.calls
       .stepsOf(at, number)
@@ -144,9 +157,14 @@ class NodeMaker implements OutlineMaker<ReplayNode> {
   }
 
   private path(at: number, template: string): string {
-    const [before = '', digits = '0', after = ''] = template.split('\0');
-    const number = this.number(at, COUNTING.file);
-    if (typeof number === 'number') return `${before}${String(number).padStart(Number(digits), '0')}${after}`;
-    return `${before}{${number}${digits === '0' ? '' : `:${digits}`}}${after}`;
+    const pieces = template.split('\0');
+    const counted = pieces.length > 3 ? [COUNTING.outer, COUNTING.file] : [COUNTING.file];
+    const texts = counted.map((which, i) => {
+      const [before = '', digits = '0'] = pieces.slice(2 * i);
+      const number = this.number(at, which);
+      if (typeof number === 'number') return `${before}${String(number).padStart(Number(digits), '0')}`;
+      return `${before}{${number}${digits === '0' ? '' : `:${digits}`}}`;
+    });
+    return texts.join('') + pieces.at(-1)!;
   }
 }
