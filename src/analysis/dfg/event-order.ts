@@ -109,18 +109,26 @@ function sortedRuns(events: EventTable): Run[] {
   const runs: Run[] = [];
   let first = 0;
   let last = -Infinity;
-  events.chunks.forEach(({ start: starts }, number) => {
+  events.chunks.forEach(({ start }, number) => {
     const rows = events.rowsIn(number);
-    for (let i = 0; i < rows; i++) {
-      const start = starts[i]!;
-      if (start < last) {
-        const row = number * CHUNK_ROWS + i;
-        runs.push({ first, end: row });
-        first = row;
-      }
-      last = start;
+    for (let i = firstFall(start, 0, rows, last); i < rows; i = firstFall(start, i + 1, rows, start[i]!)) {
+      const row = number * CHUNK_ROWS + i;
+      runs.push({ first, end: row });
+      first = row;
     }
+    if (rows > 0) last = start[rows - 1]!;
   });
   if (events.length > first) runs.push({ first, end: events.length });
   return runs;
+}
+
+/** The place from `from` on at which a start lies before the one in front of it; `rows` when there is none. */
+function firstFall(starts: Float64Array, from: number, rows: number, last: number): number {
+  let before = last;
+  for (let i = from; i < rows; i++) {
+    const start = starts[i]!;
+    if (start < before) return i;
+    before = start;
+  }
+  return rows;
 }

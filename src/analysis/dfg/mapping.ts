@@ -85,6 +85,8 @@ export class ActivityMapper {
   /** Events without a file are left out; the mapping would have them, and a filter has not. */
   private readonly needsFile: boolean;
   private readonly mapsNoFile: boolean;
+  /** Files of one label can be different activities. */
+  private readonly isByFile: boolean;
   private readonly rules: MappingRules | undefined;
   private readonly siteVariables: readonly SiteVariable[];
   private readonly view: EventView;
@@ -99,6 +101,7 @@ export class ActivityMapper {
     const { mapping, pathFilter, ignored, withoutCalls } = options;
     this.rules = mapping.kind === 'rules' ? mapping.rules : undefined;
     this.siteVariables = [...(this.rules?.siteVariables ?? []), ...options.siteVariables];
+    this.isByFile = mapping.kind === 'custom' || mapping.kind === 'rules';
     this.mapsNoFile = ['call', 'site', 'custom', 'rules'].includes(mapping.kind);
     this.needsFile = pathFilter !== '' || ignored !== undefined || !this.mapsNoFile;
     this.otherPaths = Uint8Array.from(trace.files.files, ({ path }) => (path.includes(pathFilter) ? 0 : 1));
@@ -158,12 +161,6 @@ export class ActivityMapper {
     const isOtherPath = file === NONE ? this.options.pathFilter !== '' : this.otherPaths[file] === 1;
     if (isOtherPath) this.hidden.byPath++;
     else this.hidden.ofSystem++;
-  }
-
-  /** Whether files of one label can be different activities. */
-  private get isByFile(): boolean {
-    const { kind } = this.options.mapping;
-    return kind === 'custom' || kind === 'rules';
   }
 
   private unknownRow(): Int32Array {

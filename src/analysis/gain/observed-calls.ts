@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../base/grouping.ts';
 import { OPERATION } from '../../trace/calls.ts';
 import { LOCK_KIND, NONE, NOT_COUNTED, type EventChunk } from '../../trace/events.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -95,14 +96,28 @@ export function observeCalls(observation: Observation): ObservedCalls {
   const { trace } = observation;
   const pass = new ObservationPass(observation);
   trace.events.chunks.forEach((chunk, number) => pass.read(chunk, trace.events.rowsIn(number)));
+  pass.finish();
   return pass;
 }
 
+interface LaneTime {
+  timeNs: number;
+}
+
 /** While calls are added. */
-type OpenGroup = CallGroup & { readonly laneTimes: Map<number, number> };
+interface OpenGroup extends CallGroup {
+  readonly laneTimes: Map<number, number>;
+  /** What becomes of them: a sum that is added to. */
+  readonly lanes: Map<number, LaneTime>;
+  /** The lane of its last call: most groups are of one process. */
+  lastLane: number;
+  lastTime: LaneTime;
+}
 
 /** Of every group where there is one lane: nothing is ever put there. */
 const NO_LANES = new Map<number, number>();
+const NO_SUMS = new Map<number, LaneTime>();
+const NO_SUM: LaneTime = { timeNs: 0 };
 
 class ObservationPass implements ObservedCalls {
   readonly groups = new Map<number, OpenGroup[]>();
@@ -111,6 +126,8 @@ class ObservationPass implements ObservedCalls {
   readonly writeExtents = new Map<number, Extent>();
   private readonly classes = new Map<number, CallClass[]>();
   private readonly shared = new Map<CallKind, CallClass>();
+  /** By call, and by what else decides. */
+  private readonly kinds: CallKind[] = [];
   private ownSamples = 0;
   private numberOfGroups = 0;
   /** What calls belonged to lately: most are like one of the few before, of one process or another. */
@@ -157,7 +174,8 @@ class ObservationPass implements ObservedCalls {
     if (operation === OPERATION.lock && this.stops === undefined && waitsForLock(chunk.argument[i]!)) return 'lock';
     const isOpening = operation === OPERATION.open;
     const isWritten = isOpening && (this.metrics.fileUse.get(chunk.file[i]!)?.writers.size ?? 0) > 0;
-    const kind = kindOf(this.trace, call, error !== 0, handle !== NONE, isWritten);
+    const place = call * 8 + (error === 0 ? 0 : 4) + (handle === NONE ? 0 : 2) + (isWritten ? 1 : 0);
+    const kind = (this.kinds[place] ??= kindOf(this.trace, call, error !== 0, handle !== NONE, isWritten));
     return kindByMode(kind, handle === NONE ? 0 : this.openModes[handle]!);
   }
 
@@ -204,9 +222,19 @@ class ObservationPass implements ObservedCalls {
     }
   }
 
-  private addToLane({ laneTimes }: OpenGroup, stream: number, duration: number): void {
+  /** To be called when all were read. */
+  finish(): void {
+    for (const groups of this.groups.values())
+      for (const { lanes, laneTimes } of groups) for (const [lane, { timeNs }] of lanes) laneTimes.set(lane, timeNs);
+  }
+
+  private addToLane(group: OpenGroup, stream: number, duration: number): void {
     const lane = this.lanes.of[stream]!;
-    laneTimes.set(lane, (laneTimes.get(lane) ?? 0) + duration);
+    if (lane !== group.lastLane) {
+      group.lastLane = lane;
+      group.lastTime = getOrCreate(group.lanes, lane, () => ({ timeNs: 0 }));
+    }
+    group.lastTime.timeNs += duration;
   }
 
   /**
@@ -243,7 +271,8 @@ class ObservationPass implements ObservedCalls {
     if (group === undefined) {
       const laneTimes = this.hasLanes ? new Map<number, number>() : NO_LANES;
       const number = this.numberOfGroups++;
-      const sums = { events: 0, bytes: 0, timeNs: 0, laneTimes };
+      const lanes = this.hasLanes ? new Map<number, LaneTime>() : NO_SUMS;
+      const sums = { events: 0, bytes: 0, timeNs: 0, laneTimes, lanes, lastLane: NONE, lastTime: NO_SUM };
       group = { number, site, file, call, of: this.classOf(file, kind), ...sums };
       groups.push(group);
     }
