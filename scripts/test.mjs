@@ -145,14 +145,13 @@ setUp();
 const missing = [...debianPackages(TOOLS), ...installCompiler()];
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
-const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'];
 // One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
 await Promise.all([
   lane([
     ['lint', 'npm', ['run', '--silent', 'lint']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
-    ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
+    ['format', 'npx', ['oxfmt', '--check']],
   ]),
   lane([
     ['end to end', 'node', ['test/workbench/run-end-to-end.mjs']],
