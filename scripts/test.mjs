@@ -1,9 +1,10 @@
 // npm test: everything, on a fresh machine too. Formatting, lint, types, unit and golden tests, differential tests against
 // real tools, tests inside a real extension host, and an end-to-end test that clicks.
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { HEADLESS } from './chromium.mjs';
 import { debianPackages, root, setUp } from './machine.mjs';
 import { installCompiler } from './wasm.mjs';
 
@@ -54,13 +55,23 @@ const TOOLS = [
   'python3',
   'python3-h5py',
   'python3-netcdf4',
+  HEADLESS.package,
   'slurm-wlm',
   'slurmdbd',
   'mariadb-server',
   'munge',
 ];
 
-const UNIT_TESTS = 'unit, golden and differential tests';
+/** The projects of vitest.config.ts, as steps. */
+const UNIT_TESTS = { rooms: 'unit tests', programs: 'golden and differential tests' };
+const resultsOf = (project) => path.join(root, `.cache/vitest-${project}.json`);
+
+function unitTests(project, ...options) {
+  const results = resultsOf(project);
+  rmSync(results, { force: true });
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  return [UNIT_TESTS[project], 'npx', ['vitest', 'run', '--project', project, ...reports, ...options]];
+}
 
 const isFull = process.env.IOLENS_TESTS === 'full';
 /** Minutes after which a step is ended: several times what the slowest takes on two processors. What hangs is named. */
@@ -145,14 +156,14 @@ setUp();
 const missing = [...debianPackages(TOOLS), ...installCompiler()];
 if (missing.length > 0) console.log(`Missing, so the tests that need them are skipped: ${missing.join(' ')}`);
 
-const FORMATTED = ['src', 'webview', 'test', 'scripts', 'native', '*.js', '*.ts'];
-// One processor each: the compilers use no more, and who clicks in an editor waits most of the time.
+// One processor each: the checkers and the tests of single rooms, which need no build; and who clicks in an editor.
 await Promise.all([
   lane([
     ['lint', 'npm', ['run', '--silent', 'lint']],
     ['types', 'npx', ['tsc', '-p', '.']],
     ['types of the webviews', 'npx', ['tsc', '-p', 'webview']],
-    ['format', 'npx', ['prettier', '--check', '--log-level=warn', ...FORMATTED]],
+    ['format', 'npx', ['oxfmt', '--check']],
+    unitTests('rooms', '--maxWorkers=1'),
   ]),
   lane([
     ['end to end', 'node', ['test/workbench/run-end-to-end.mjs']],
@@ -162,22 +173,15 @@ await Promise.all([
 ]);
 // The end-to-end test packed a build for users; the others take the one with source maps.
 await step('build', 'node', ['scripts/build.mjs']);
-const results = path.join(root, '.cache/vitest.json');
-rmSync(results, { force: true });
-await step(UNIT_TESTS, 'npx', [
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${results}`,
-]);
+await step(...unitTests('programs'));
 await step('inside the extension host', 'node', ['test/workbench/run-host.mjs']);
 if (isFull) await step('the recorder on other releases of Debian', 'node', ['scripts/try-releases.mjs']);
 // Last, with nothing of ours beside it.
 if (isFull) await step('no slower than at the last release', 'node', ['scripts/bench.mjs', 'guard']);
 
 /** The failed tests once more: of a long run often only the end is kept. */
-function failedTests() {
+function failedTests(project) {
+  const results = resultsOf(project);
   if (!existsSync(results)) return [];
   return JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap(
     ({ name, status, message, assertionResults }) => {
@@ -190,14 +194,14 @@ function failedTests() {
 }
 
 /** The test files without an outcome when their step was ended: one of them hangs, others may not have begun. */
-function unfinishedTests(printed) {
-  const outcomes = stripVTControlCharacters(printed).matchAll(/^ [^\s\w] (\S+\.test\.ts) \(/gm);
+function unfinishedTests(project, printed) {
+  const outcomes = stripVTControlCharacters(printed).matchAll(/^ [^\s\w] .*?(\S+\.test\.ts) \(/gm);
   const finished = new Set([...outcomes].map(([, file]) => file));
-  const files = ['src', 'webview', 'test'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true })
-      .filter((name) => name.endsWith('.test.ts') && !name.startsWith('workbench/'))
-      .map((name) => `${folder}/${name}`),
-  );
+  const listed = spawnSync('npx', ['vitest', 'list', '--filesOnly', '--project', project], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = [...listed.stdout.matchAll(/\S+\.test\.ts$/gm)].map(([file]) => file);
   return files.filter((file) => !finished.has(file)).map((file) => `${file}: no outcome after ${MOST_MINUTES} min`);
 }
 
@@ -210,8 +214,9 @@ function failures({ name, printed }) {
 
 if (failed.length > 0) {
   const texts = failed.flatMap((each) => {
-    if (each.name !== UNIT_TESTS) return failures(each);
-    return each.isLate ? unfinishedTests(each.printed) : failedTests();
+    const project = Object.keys(UNIT_TESTS).find((one) => UNIT_TESTS[one] === each.name);
+    if (project === undefined) return failures(each);
+    return each.isLate ? unfinishedTests(project, each.printed) : failedTests(project);
   });
   for (const text of texts) console.log(`\n${text.slice(0, 2000)}`);
   console.log(`\nFAILED: ${failed.map(({ name }) => name).join(', ')}`);

@@ -107,7 +107,7 @@ function readerProblem(from, to) {
 }
 
 /** Imports against the table. */
-const rooms = {
+export const rooms = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     const file = path.relative(context.cwd, context.filename).split(path.sep).join('/');
@@ -142,5 +142,3 @@ function problemOf(file, room, source, isType) {
   if (to === undefined) return undefined;
   return problem(room, to, isType) ?? readerProblem(readerOf(file), readerOf(target));
 }
-
-export default { rules: { rooms } };

@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function escapeMarkup(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '\ufffd')
       .replace(/\p{Surrogate}/gu, '\ufffd')
       .replace(/[&<>"']/g, (character) => ENTITIES[character]!)

@@ -1,10 +1,26 @@
 /** The formats of recordings, by the names that documents and stores show. */
 export type FormatName =
-  'iolens' | 'darshan' | 'darshan-parser text' | 'dftracer' | 'hdf5-vol' | 'strace' | 'otf2' | 'recorder';
+  | 'iolens'
+  | 'darshan'
+  | 'darshan-parser text'
+  | 'dftracer'
+  | 'hdf5-vol'
+  | 'strace'
+  | 'otf2'
+  | 'recorder';
 
 /** What a recording may lack because of the way in which it was recorded, by names that scripts rely on. */
 export type UnrecordedThing =
-  'stacks' | 'durations' | 'paths' | 'times' | 'dates' | 'children' | 'callers' | 'opens' | 'calls' | 'successes';
+  | 'stacks'
+  | 'durations'
+  | 'paths'
+  | 'times'
+  | 'dates'
+  | 'children'
+  | 'callers'
+  | 'opens'
+  | 'calls'
+  | 'successes';
 
 /**
  * What recordings of a format are like, whatever one of them holds (that is for `TraceCapabilities`). Plain data: a format

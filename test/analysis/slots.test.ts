@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { parseSync, visitorKeys, type Node } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 import { SLOTS, type SlotName } from '../../src/analysis/triggers/slots.ts';
 import { digitsIn } from '../support/sentences.ts';
@@ -16,10 +16,18 @@ const FILES = FOLDERS.flatMap((folder) =>
 const SHOWN: ReadonlySet<string> = new Set(['text', 'message', 'subject', 'title']);
 
 /** The words of a literal, without what is filled in. */
-function wordsOf(node: ts.Node): readonly string[] {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
-  if (ts.isTemplateExpression(node)) return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
+function wordsOf(node: Node): readonly string[] {
+  if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked ?? value.raw);
   return [];
+}
+
+/** What a node of the syntax tree is made of. */
+function partsOf(node: Node): Node[] {
+  const parts = Object.entries(node).filter(([key]) => visitorKeys[node.type]?.includes(key));
+  return parts
+    .flatMap(([, part]: [string, Node | null | readonly (Node | null)[]]) => part ?? [])
+    .filter((part) => part !== null);
 }
 
 interface Literal {
@@ -29,35 +37,36 @@ interface Literal {
 
 /** Templates of sentences, and texts of advice. */
 function sentencesOf(file: string): Literal[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const text = readFileSync(file, 'utf8');
+  const source = parseSync(file, text);
+  expect(source.errors).toEqual([]);
   const found: Literal[] = [];
-  const add = (node: ts.Node): void => {
-    const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+  const add = (node: Node): void => {
     const words = wordsOf(node).join('…');
-    if (words !== '') found.push({ place: `${file}:${line + 1}`, words });
+    if (words !== '') found.push({ place: `${file}:${text.slice(0, node.start).split('\n').length}`, words });
   };
-  const inShown = (node: ts.Node): void => {
+  const inShown = (node: Node): void => {
     // What a function makes of other texts is looked at where these stand.
-    if (ts.isCallExpression(node)) return;
+    if (node.type === 'CallExpression') return;
     add(node);
-    ts.forEachChild(node, inShown);
+    partsOf(node).forEach(inShown);
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') inShown(node.template);
-    const isSnippet =
-      ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.parent) && hasCode(node.parent);
-    if (ts.isPropertyAssignment(node) && SHOWN.has(node.name.getText()) && !isSnippet) inShown(node.initializer);
-    ts.forEachChild(node, visit);
+  const visit = (node: Node, parent?: Node): void => {
+    if (node.type === 'TaggedTemplateExpression' && nameOf(node.tag) === 'say') inShown(node.quasi);
+    const isShown = node.type === 'Property' && SHOWN.has(nameOf(node.key) ?? '');
+    if (isShown && !hasCode(parent, text)) inShown(node.value);
+    for (const part of partsOf(node)) visit(part, node);
   };
-  visit(source);
+  visit(source.program);
   return found;
 }
 
+const nameOf = (node: Node): string | undefined => (node.type === 'Identifier' ? node.name : undefined);
+
 /** A title of code is none of a finding. */
-function hasCode({ properties }: ts.ObjectLiteralExpression): boolean {
-  return properties.some(
-    (property) => property.name?.getText() === 'code' && property.parent.getText().includes('language'),
-  );
+function hasCode(node: Node | undefined, text: string): boolean {
+  if (node?.type !== 'ObjectExpression' || !text.slice(node.start, node.end).includes('language')) return false;
+  return node.properties.some((property) => property.type === 'Property' && nameOf(property.key) === 'code');
 }
 
 describe('sentences', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Names in recordings, and those of recordings, are anybody's: none may move a terminal's cursor or turn its writing round. */
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
-// eslint-disable-next-line no-control-regex -- these are looked for
+// oxlint-disable-next-line no-control-regex -- these are looked for
 const TURNING = /[\0-\x08\x0b-\x1f\u202e]/;
 
 let folder = '';

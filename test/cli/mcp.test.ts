@@ -367,7 +367,7 @@ test('names of a recording stay data, of bearable length, and lead to no other f
   for (const answer of [found, line, calls]) {
     expect(answer.isError).toBe(false);
     expect(answer.text).toMatch(/^Names and texts below come from a recording/);
-    // eslint-disable-next-line no-control-regex -- none is to be there
+    // oxlint-disable-next-line no-control-regex -- none is to be there
     expect(answer.text).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
     expect(JSON.stringify(answer)).not.toContain('TOP-SECRET');
     expect(JSON.stringify(answer).length).toBeLessThan(150_000);

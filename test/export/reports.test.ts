@@ -1,23 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Draft4 from 'ajv-draft-04';
 import * as formats from 'ajv-formats';
-import { chromium } from 'playwright-core';
 import type { Log, Result } from 'sarif';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnalysisDocument } from '../../src/export/analysis/documents.ts';
 import { sarifLog } from '../../src/export/report/report-sarif.ts';
 import { dearRecording } from '../support/dear-recording.ts';
+import { hasBrowser, startBrowser } from '../webview/report/browser.ts';
 
 /** Reports of the built command, for what reads them: SARIF viewers, merge requests, browsers. */
 const root = path.resolve(import.meta.dirname, '../..');
 const cli = path.join(root, 'dist/cli.js');
 const demo = path.join(root, 'demo/heat/heat.strace.gz');
-const CHROMIUM = '/usr/bin/chromium';
 
 /** Names that try to get out of the place where they are shown. */
 const HOSTILE = `/data/<img src=x onerror=alert(1)>"'&|\`[a](javascript:b) @you {{x}}/größe %41#?.c`;
@@ -190,10 +189,10 @@ describe('HTML', () => {
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  test.skipIf(!existsSync(CHROMIUM))('a browser shows it as it is meant, light and dark', async () => {
+  test.skipIf(!hasBrowser)('a browser shows it as it is meant, light and dark', async () => {
     const file = path.join(folder, 'page.html');
     analyze('html', ['-o', file, demo, 'hostile.strace', '--source-map', `/home/hpc/heat=${root}/demo/heat`]);
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+    const browser = await startBrowser();
     try {
       const colours: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -22,7 +22,7 @@ const here = LIBRARIES.filter(
   (library) => process.platform === 'linux' && has(`mpicc.${library}`, `mpif90.${library}`, `mpirun.${library}`),
 );
 if (here.length < LIBRARIES.length)
-  console.warn(`messages are recorded with: ${here.join(', ') || 'none, there is no MPI'}`); // eslint-disable-line no-console
+  console.warn(`messages are recorded with: ${here.join(', ') || 'none, there is no MPI'}`); // oxlint-disable-line no-console
 
 let runs = 0;
 

@@ -25,7 +25,7 @@ const here = LIBRARIES.filter(
   (library) => process.platform === 'linux' && has(`mpicc.${library}`, `mpirun.${library}`),
 );
 if (here.length < LIBRARIES.length)
-  console.warn(`MPI-IO is recorded with: ${here.join(', ') || 'none, there is no MPI'}`); // eslint-disable-line no-console
+  console.warn(`MPI-IO is recorded with: ${here.join(', ') || 'none, there is no MPI'}`); // oxlint-disable-line no-console
 
 interface Run {
   readonly status: number | null;

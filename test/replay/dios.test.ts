@@ -121,7 +121,7 @@ describe('iolens dios', { timeout: 120_000 }, () => {
     const small = path.join(folder, 'small');
     mkdirSync(small);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]).status !== 0) {
-      // eslint-disable-next-line no-console
+      // oxlint-disable-next-line no-console
       console.warn('no permission to mount: a full disk is not tested');
       return;
     }

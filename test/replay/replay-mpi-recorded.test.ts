@@ -338,7 +338,7 @@ describe('--layer chooses whose calls are replayed', () => {
   });
 });
 
-if (!hasMpi) console.warn('no mpicc and mpirun: recorded MPI-IO is not run'); // eslint-disable-line no-console
+if (!hasMpi) console.warn('no mpicc and mpirun: recorded MPI-IO is not run'); // oxlint-disable-line no-console
 
 describe.skipIf(!hasMpi)('run by mpirun', { timeout: 120_000 }, () => {
   const former = process.env['XDG_CACHE_HOME'];

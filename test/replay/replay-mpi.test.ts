@@ -10,7 +10,7 @@ import { newFolder, programOf, run, tasksOf } from '../support/replay-programs.t
 
 const tools = ['mpicc', 'mpirun'].filter((tool) => spawnSync(tool, ['--version']).status === 0);
 if (tools.length < 2)
-  console.warn('no mpicc and mpirun: replays with MPI are not tested (libopenmpi-dev, openmpi-bin)'); // eslint-disable-line no-console
+  console.warn('no mpicc and mpirun: replays with MPI are not tested (libopenmpi-dev, openmpi-bin)'); // oxlint-disable-line no-console
 
 const open = (file: string, mode = 'create rdwr', slot = 0): MpiOperation => ({
   operation: 'mpi_fopen',

@@ -14,12 +14,8 @@ function newest(name: string): number {
   return inside.reduce((latest, entry) => Math.max(latest, newest(`${name}/${entry}`)), 0);
 }
 
-/**
- * Many tests run the built command or page: what they test is never older than the sources. `npm run test:fast` needs no
- * build and asks for none.
- */
+/** Many tests run the built command or page: what they test is never older than the sources. */
 export default function buildWhenStale(): void {
-  if (process.env['IOLENS_TESTS'] === 'fast') return;
   // `npm run demo` builds the first of them alone.
   const built = Math.min(
     ...['cli.js', 'extension.js'].map(

@@ -1,4 +1,3 @@
-/* global getComputedStyle -- runs in the page */
 // Steps through the source and the side bar, with pictures in the themes.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -38,7 +37,7 @@ export const editorSteps = {
     assert.ok((await marks.count()) >= 4, `${await marks.count()} marks`);
     const colours = await page
       .locator('.view-overlays .cdr')
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+      .evaluateAll((all) => all.map((one) => globalThis.getComputedStyle(one).backgroundColor));
     const seen = new Set(colours.filter((colour) => colour.startsWith('rgba(') && !colour.endsWith(' 0)')));
     assert.ok(seen.size >= 2, `the levels differ: ${[...seen].join(', ')}`);
   },

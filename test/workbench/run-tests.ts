@@ -1,4 +1,4 @@
-/* eslint no-console: off -- the console is a suite's only way out of the extension host */
+/* oxlint-disable no-console -- the console is a suite's only way out of the extension host */
 import type { Suite } from './suite/host.ts';
 
 /** Milliseconds after which a test has hung: the others still run, and it is named. */

@@ -56,7 +56,8 @@ export class Plane {
     'aria-label': `Accesses to the file by time and offset. ${KEYS} The same numbers are in the table below.`,
   });
   private drag:
-    { readonly x: number; readonly y: number; readonly area: OffsetArea; readonly picks: boolean } | undefined;
+    | { readonly x: number; readonly y: number; readonly area: OffsetArea; readonly picks: boolean }
+    | undefined;
   /** Corners of the part that is being chosen, pixels. */
   private picked: { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number } | undefined;
   private hasKeyboard = false;

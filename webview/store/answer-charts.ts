@@ -21,7 +21,8 @@ export interface LineChart {
 }
 
 type DrawnChart =
-  { readonly kind: 'bars'; readonly chart: BarChart } | { readonly kind: 'lines'; readonly chart: LineChart };
+  | { readonly kind: 'bars'; readonly chart: BarChart }
+  | { readonly kind: 'lines'; readonly chart: LineChart };
 
 /** More bars are no picture; the table has them all. */
 const MOST_BARS = 30;

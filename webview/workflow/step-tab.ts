@@ -18,8 +18,8 @@ export function fillStepTab(
   charts: Charts,
   actions: InfoActions,
 ): void {
-  const step = place === undefined || place.step === null ? undefined : document.jobs[place.job]?.steps[place.step];
-  if (place === undefined || place.step === null || step === undefined) {
+  const step = typeof place?.step === 'number' ? document.jobs[place.job]?.steps[place.step] : undefined;
+  if (typeof place?.step !== 'number' || step === undefined) {
     panel.replaceChildren(make('p', { class: 'soft nothing' }, 'Choose a step in the graph or in the table of a job.'));
     return;
   }

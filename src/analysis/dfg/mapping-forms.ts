@@ -7,7 +7,8 @@ import { topLevels } from './site-paths.ts';
  * - `site` is the place in the source code.
  */
 export type FixedMapping =
-  { readonly kind: 'call+path' | 'path'; readonly levels: number } | { readonly kind: 'call' | 'call+file' | 'site' };
+  | { readonly kind: 'call+path' | 'path'; readonly levels: number }
+  | { readonly kind: 'call' | 'call+file' | 'site' };
 
 /**
  * Reads `call+path:2`, `path:3`, `call`, `call+file`, `site`.

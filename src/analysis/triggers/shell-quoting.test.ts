@@ -30,7 +30,7 @@ test('whatever is in a name is one word, and no control character is left in it'
     fc.property(name, (text) => {
       const word = shellQuoted(text);
       expect(understood(word)).toBe(text);
-      // eslint-disable-next-line no-control-regex -- they are what must not be there
+      // oxlint-disable-next-line no-control-regex -- they are what must not be there
       expect(word).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     }),
     { numRuns: rounds(60) },

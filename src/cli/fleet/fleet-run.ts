@@ -20,7 +20,7 @@ export function addFleetRun(fleet: Command): void {
   });
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- printed as everything else: piece by piece
+// oxlint-disable-next-line typescript/require-await -- printed as everything else: piece by piece
 async function* piece(value: unknown): AsyncGenerator<string> {
   yield jsonText(value);
 }

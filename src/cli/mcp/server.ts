@@ -60,7 +60,7 @@ export async function serveAgents(options: McpOptions): Promise<void> {
 }
 
 function agentServer() {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- what replaces it takes no JSON schemas, only zod's
+  // oxlint-disable-next-line typescript/no-deprecated -- what replaces it takes no JSON schemas, only zod's
   return new Server(
     { name: 'iolens', title: 'I/O Lens', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

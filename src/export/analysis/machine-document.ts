@@ -36,7 +36,7 @@ export function machineText({ version, system, checks }: MachineDocument): strin
     if (of.length > 0) parts.push(`${group}\n${of.flatMap(checkLines).join('\n')}`);
   }
   // Names of files and the output of tools: no control character of theirs reaches the terminal.
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return `${parts.join('\n\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd')}\n`;
 }
 

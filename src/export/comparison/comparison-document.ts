@@ -6,7 +6,6 @@ export type {
   ComparedGraph,
   ComparedInsight,
   ComparedLine,
-  ComparedPlace,
   ComparedRunTime,
   ComparedThing,
   FindingChange,

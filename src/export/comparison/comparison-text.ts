@@ -121,7 +121,7 @@ function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-// eslint-disable-next-line no-control-regex -- our own colours begin with one
+// oxlint-disable-next-line no-control-regex -- our own colours begin with one
 const ESCAPES = /\u001b\[\d+m/g;
 
 function indented(lines: readonly string[]): string {

@@ -109,9 +109,9 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\
 
 /** As git and patch read it: a name with spaces ends with a tabulator, one with control characters is quoted as in C. */
 function quoted(name: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what has to be quoted
+  // oxlint-disable-next-line no-control-regex -- these are what has to be quoted
   if (!/["\\\u0000-\u001f\u007f]/.test(name)) return name.includes(' ') ? `${name}\t` : name;
-  // eslint-disable-next-line no-control-regex -- as above
+  // oxlint-disable-next-line no-control-regex -- as above
   const escaped = name.replace(/["\\\u0000-\u001f\u007f]/g, (unit) => {
     const octal = unit.charCodeAt(0).toString(8).padStart(3, '0');
     return ESCAPES[unit] ?? `\\${octal}`;

@@ -64,7 +64,7 @@ export function escaped(text: string): string {
       .replaceAll('\\', '\\\\')
       .replaceAll('"', '\\"')
       .replace(/[\r\n]/g, ' ')
-      // eslint-disable-next-line no-control-regex -- a terminal must not obey a path
+      // oxlint-disable-next-line no-control-regex -- a terminal must not obey a path
       .replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
   );
 }

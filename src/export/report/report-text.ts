@@ -237,7 +237,7 @@ export function printable<Value>(value: Value, isCode = false): Value {
   ) as Value;
 }
 
-/* eslint-disable no-control-regex -- control characters are what is looked for */
+/* oxlint-disable no-control-regex -- control characters are what is looked for */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /* eslint-enable no-control-regex */

@@ -24,10 +24,8 @@ export function splitCommand(text: string): string[] {
   const words: string[] = [];
   for (const match of text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g)) {
     words.push(
-      match[0].replace(
-        /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-        (_all, double?: string, single?: string, one?: string) =>
-          double === undefined ? (single ?? one ?? '') : double.replace(/\\(.)/g, '$1'),
+      match[0].replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_all, double?: string, single?: string, one?: string) =>
+        double === undefined ? (single ?? one ?? '') : double.replace(/\\(.)/g, '$1'),
       ),
     );
   }

@@ -48,7 +48,7 @@ interface TrialToPage {
     readonly subject: TrialSubject;
     readonly said: string;
   };
-  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- the page asks nothing
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- the page asks nothing
   readonly answers: Record<never, never>;
 }
 

@@ -19,7 +19,7 @@ export class TrialPanel extends PagePanel<TrialLine> {
   private static readonly place = new PanelPlace<TrialPanel>('iolens.trial');
   private drawnRuns: number | undefined;
 
-  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- the page asks nothing
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- the page asks nothing
   override readonly answers: PanelAnswers<TrialLine> = {};
   override readonly hears: PanelHears<TrialLine> = {
     drawn: ({ runs }) => {

@@ -264,7 +264,7 @@ test('control characters in names reach no terminal', async () => {
     modules: [stdio(records(0))],
     mounts: [['/\u001b[1m', 'ext4']],
   });
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   expect(infoText(infoDocument(trace, 'x', []))).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   expect(trace.files.at(trace.counters!.modules[0]!.file(0)).path).toBe('/x\u001b]0;y\u0007');
 });

@@ -99,7 +99,7 @@ export class SegmentRows {
    * @param stack what `RecordedStacks` gave for it, or NONE.
    * @param line where it stands in a text; in a log, segments are numbered.
    */
-  // eslint-disable-next-line max-params -- per event: no object
+  // oxlint-disable-next-line max-params -- per event: no object
   add(
     isWrite: boolean,
     offset: number,

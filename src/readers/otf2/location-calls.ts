@@ -108,7 +108,7 @@ export class LocationCalls {
   }
 
   /** An operation is begun. @param requested bytes; @param offset in the file, NaN when it is not recorded. */
-  // eslint-disable-next-line max-params -- per event: no object
+  // oxlint-disable-next-line max-params -- per event: no object
   begin(
     handle: number,
     mode: number,
@@ -161,7 +161,7 @@ export class LocationCalls {
   }
 
   /** An operation is complete, or was cancelled. */
-  // eslint-disable-next-line max-params -- per event: no object
+  // oxlint-disable-next-line max-params -- per event: no object
   complete(handle: number, bytes: number, high: number, low: number, isCancelled: boolean, now: number): void {
     const pending = this.pending.take(handle, high, low);
     if (pending === undefined) {

@@ -141,7 +141,7 @@ export class RankEvents {
     return this.openFiles.of(io, callers, this.builder.communicators.intern(io.communicator));
   }
 
-  // eslint-disable-next-line max-params -- per event: no object
+  // oxlint-disable-next-line max-params -- per event: no object
   private addEvent(
     io: IoCall,
     open: OpenFile | undefined,

@@ -111,7 +111,7 @@ function element(tag: string, rules: readonly AttributeRule[], of: object, inFul
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** What XML 1.0 has no way to write. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
 
 function escaped(text: string): string {

@@ -199,7 +199,7 @@ function listed(names: readonly string[]): string {
 
 /** A file may be called anything: control characters must not reach a terminal. */
 function shown(name: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return name.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 

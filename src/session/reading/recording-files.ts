@@ -58,7 +58,11 @@ export class LocalRecordingFile implements RecordingFile {
  */
 export async function isPacked(path: string): Promise<boolean> {
   const source = await LocalSource.open(path);
-  return isCompressed(source).finally(() => source.close());
+  try {
+    return await isCompressed(source);
+  } finally {
+    await source.close();
+  }
 }
 
 /** What comes on standard input, compressed or not. It can be opened once. */

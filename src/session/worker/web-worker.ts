@@ -77,7 +77,7 @@ function sessionHere(address: string, lost: (error: Error) => void): Port {
     .then((answer) => answer.text())
     .then((script) => {
       // The host of web extensions loads their code in the same way.
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval
+      // oxlint-disable-next-line typescript/no-implied-eval
       const run = new Function('iolensPort', script) as (port: Port) => void;
       run(port2);
     })

@@ -37,7 +37,7 @@ export const hasPython = isLinux && succeeds(debianPython, '-c', 'import h5py, n
 export const hasTools = isLinux && ['h5ls', 'h5repack', 'h5dump', 'ncdump', 'nccopy'].every((tool) => has(tool));
 
 const lacking = Object.entries({ hasMpi, hasSerial, hasFortran, hasPython, hasTools }).filter(([, is]) => !is);
-// eslint-disable-next-line no-console
+// oxlint-disable-next-line no-console
 if (lacking.length > 0) console.warn(`Not recorded here: ${lacking.map(([what]) => what.slice(3)).join(', ')}`);
 
 /* ---- compiling, running, recording ---- */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import type { CallTree } from '../../../src/analysis/call-tree/call-tree.ts';
+import { browserFile } from '../../../scripts/chromium.mjs';
 import type { PanelAnswers } from '../../../src/features/editor/panel-end.ts';
 import {
   FROM_REPORT,
@@ -13,13 +13,15 @@ import { PlayedPanel } from '../../support/played-panel.ts';
 import { openWebview, type WebviewPage } from '../../support/webview-page.ts';
 import { madeUpFile } from './made-up.ts';
 
-/** As in scripts/workbench.mjs. */
-const CHROMIUM = { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] };
+const executablePath = browserFile();
 
-export const hasBrowser = existsSync(CHROMIUM.executablePath);
+export const hasBrowser = executablePath !== undefined;
 
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch(CHROMIUM);
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 }
 
 /** The webview in a page of its own, under the policy of the editor, and what it said to the extension. */

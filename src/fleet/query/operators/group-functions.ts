@@ -4,7 +4,8 @@ import type { Columns, Tuple } from './columns.ts';
 
 /** What a group becomes: a column that the engine computes, or a function of the user's that gets the group's tuples. */
 export type GroupFunction<Of extends Columns, Name extends string, Type extends ColumnType> =
-  EngineGroupFunction<Of, Name, Type> | UserGroupFunction<Of, Name, Type>;
+  | EngineGroupFunction<Of, Name, Type>
+  | UserGroupFunction<Of, Name, Type>;
 
 interface EngineGroupFunction<Of extends Columns, Name extends string, Type extends ColumnType> {
   readonly name: Name;

@@ -82,7 +82,7 @@ function addCalls(trace: Trace, of: (file: number) => FileCalls): Rename[] {
   return renames;
 }
 
-// eslint-disable-next-line max-params -- per event: no object
+// oxlint-disable-next-line max-params -- per event: no object
 function addCall(
   calls: FileCalls,
   chunk: EventChunk,

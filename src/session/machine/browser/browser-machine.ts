@@ -29,7 +29,7 @@ export const machine: Machine = {
   importModule: () => Promise.reject(new Error('a module cannot be loaded in a browser')),
   compile: (script, parameters) =>
     // The script is part of the extension; the host of web extensions loads their code in the same way.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    // oxlint-disable-next-line typescript/no-implied-eval
     new Function(...parameters, script) as (...values: unknown[]) => void,
 };
 
