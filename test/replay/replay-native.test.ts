@@ -37,7 +37,7 @@ function filesIn(folder: string): [name: string, bytes: string][] {
 function countsOf({ operations, size, failures, backends, content }: ReplayReport): unknown {
   const isOfTime = /second|rate|bandwidth|min|max|mean|median|mib/i;
   const withoutTimes = (key: string, value: unknown): unknown => (isOfTime.test(key) ? 0 : value);
-  const timeless = backends.map(({ name, values }) => `${name} ${JSON.stringify(values, withoutTimes)}`);
+  const timeless = backends.map(({ backend, values }) => `${backend} ${JSON.stringify(values, withoutTimes)}`);
   return { operations, size, failures, timeless, content };
 }
 

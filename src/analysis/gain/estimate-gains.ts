@@ -31,7 +31,7 @@ import { unseenLibrary } from './work/unseen-library.ts';
 import { cellKey, type CallGroup, type ObservedCalls } from './observed-calls.ts';
 import { RunCosts, type CostInputs } from './run-costs.ts';
 import type { Basis, UntracedCosts } from './untraced-costs.ts';
-import { withAllOfFiles, withLanguageWork } from './wider-bounds.ts';
+import { foldersOf, withAllOfFiles, withLanguageWork } from './wider-bounds.ts';
 import {
   bySaving,
   milder,
@@ -336,13 +336,8 @@ class Estimation {
   }
 
   private wholeIo(): Parameters<typeof withAllOfFiles>[2] {
-    this.ownWork ??= this.ofRun.ownWork();
-    const { files } = this.trace;
-    const folderOf = (file: FileIndex): FileIndex | undefined => {
-      const { host, path } = files.at(file);
-      return files.find(host, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-    };
-    return { groups: this.calls.groups, ownWork: this.ownWork, ioNs: this.run.ioNs, folderOf };
+    const [{ groups }, { ioNs }, folderOf] = [this.calls, this.run, foldersOf(this.trace.files)];
+    return { groups, ownWork: (this.ownWork ??= this.ofRun.ownWork()), ioNs, folderOf };
   }
 
   /** Its places are none of files: what it saves is no I/O of the run. */

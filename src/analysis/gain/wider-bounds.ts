@@ -1,3 +1,4 @@
+import type { FileTable } from '../../trace/files.ts';
 import { formatDuration } from '../../base/quantities.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex } from '../../trace/indices.ts';
@@ -16,6 +17,14 @@ interface WholeIo {
   readonly ioNs: number;
   /** The folder of a file, where calls on it were recorded. */
   readonly folderOf: (file: FileIndex) => FileIndex | undefined;
+}
+
+/** The folder of each file of a recording, where calls on it were recorded. */
+export function foldersOf(files: FileTable): WholeIo['folderOf'] {
+  return (file) => {
+    const { host, path } = files.at(file);
+    return files.find(host, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+  };
 }
 
 /**
