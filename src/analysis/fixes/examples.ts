@@ -122,7 +122,10 @@ function amount({ count, medianBytes }: FixRequest, operation: string): string {
   return `${counted(count, operation)}${medianBytes > 0 ? ` of ${formatBytes(medianBytes)}` : ''}`;
 }
 
-/** Examples in the request's language: made for its numbers where there is such a one, else those that came with it. */
+/**
+ * Examples in the request's language: those that came with it, which know what its line calls and whether it only reads; else
+ * made for its numbers.
+ */
 export function examplesFor(request: FixRequest): readonly Example[] {
   switch (request.language) {
     case 'c':
@@ -131,7 +134,7 @@ export function examplesFor(request: FixRequest): readonly Example[] {
     case 'fortran':
     case 'python': {
       const make = (request.language === 'fortran' ? FORTRAN : PYTHON)[request.trigger];
-      return make === undefined ? request.examples : [make(request)];
+      return make === undefined || request.examples.length > 0 ? request.examples : [make(request)];
     }
   }
 }

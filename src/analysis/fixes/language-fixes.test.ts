@@ -19,7 +19,8 @@ async function fixesOf(language: FixLanguage, text: string, trigger: string, her
     plainFiles: true,
     closedAt: [],
     touchedAt: [],
-    examples: [{ title: 'in C', code: 'not for this language' }],
+    // Those of the language alone come with a request.
+    examples: [],
   });
 }
 
@@ -107,6 +108,22 @@ describe('Fortran', () => {
     expect(others).toEqual([]);
     expect(fix).toMatchObject({ kind: 'example', title: 'Insert an example: Write whole arrays' });
     expect(fix!.edits[0]!.text).toMatch(/^ {4}! I\/O Lens: .*\n {4}! 1,000 writes of 8 B: /);
+  });
+
+  test('an example that came with the finding, for what its line calls, is taken before a general one', async () => {
+    const request = {
+      ...({
+        trigger: 'posix-redundant-reads',
+        language: 'python',
+        count: 1000,
+        medianBytes: 8,
+        threaded: false,
+      } as const),
+      ...{ place: { file: '/w/a.py', line: 1 }, sources: { '/w/a.py': 'ask(1)\n' }, plainFiles: true },
+      ...{ closedAt: [], touchedAt: [], examples: [{ title: 'SQLite: an index', code: 'CREATE INDEX' }] },
+    };
+    const fixes = await offering.find(request);
+    expect(fixes.map(({ title }) => title)).toEqual(['Insert an example: SQLite: an index']);
   });
 
   test('line ends stay as they are', async () => {

@@ -210,13 +210,52 @@ const ASKS =
 
 /** SQLite reads, writes and asks by itself: what a program can do is another statement, or setting. */
 function ofSqlite(trigger: string): Recommendation[] | undefined {
-  if (trigger === 'open-close-in-loop') return [{ audience: 'code', text: KEEP_CONNECTION }];
+  if (trigger === 'open-close-in-loop') return [statements(KEEP_CONNECTION, ...CONNECTION)];
   if (/^(repeated-questions|posix-metadata-time|names-changed-again)$/.test(trigger))
-    return [{ audience: 'code', text: ASKS }];
-  if (/reads(-shared)?$/.test(trigger)) return [{ audience: 'code', text: READS_WHOLE_TABLES }];
+    return [statements(ASKS, ...TRANSACTION)];
+  if (/reads(-shared)?$/.test(trigger)) return [statements(READS_WHOLE_TABLES, ...INDEX)];
   const isOfWrites = /writes(-shared)?$/.test(trigger) && trigger !== 'synchronous-writes';
-  return isOfWrites ? [{ audience: 'code', text: ONE_TRANSACTION }] : undefined;
+  return isOfWrites ? [statements(ONE_TRANSACTION, ...TRANSACTION)] : undefined;
 }
+
+type Statements = readonly [title: string, c: string, python: string];
+
+function statements(text: string, title: string, c: string, python: string): Recommendation {
+  return {
+    audience: 'code',
+    text,
+    snippet: { language: 'c', title: `SQLite: ${title}`, code: c },
+    alternatives: [{ language: 'python', title: `SQLite: ${title} (Python)`, code: python }],
+  };
+}
+
+const CONNECTION: Statements = [
+  'one connection',
+  `sqlite3 *database;
+sqlite3_open(path, &database); /* once, for all statements */
+`,
+  `database = sqlite3.connect(path)  # once, for all statements
+`,
+];
+const INDEX: Statements = [
+  'an index',
+  `sqlite3_exec(database, "CREATE INDEX IF NOT EXISTS t_by_k ON t(k)", NULL, NULL, NULL); /* for: … WHERE k = ? */
+`,
+  `database.execute("CREATE INDEX IF NOT EXISTS t_by_k ON t(k)")  # for: … WHERE k = ?
+`,
+];
+const TRANSACTION: Statements = [
+  'one transaction for many statements',
+  `sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
+/* the statements of now */
+sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+`,
+  `database.execute("BEGIN")
+for row in rows:
+    database.execute(statement, row)
+database.commit()
+`,
+];
 
 const SMALL = /^(posix-small|strided-small|mpi-io-independent)-(read|write)s(-shared)?$/;
 const SHARED = /-shared$|^mpi-io-independent-/;
