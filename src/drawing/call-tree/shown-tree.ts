@@ -61,7 +61,7 @@ function rebuilt(tree: CallTree, standsFor: Int32Array, counts: (node: number) =
       line.push(tree.line[node]!);
       for (const measure of MEASURES) amounts[measure].push(0);
     } else entered[node] = entered[standsFor[node]!] ?? 0;
-    if (counts(node)) for (const measure of MEASURES) amounts[measure][entered[node]!]! += tree[measure][node] ?? 0;
+    if (counts(node)) for (const measure of MEASURES) amounts[measure][entered[node]]! += tree[measure][node]!;
   });
   return { ...tree, parent, place, line, ...amounts };
 }
