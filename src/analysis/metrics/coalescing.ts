@@ -33,7 +33,7 @@ export class Coalescing {
    * @param place whose calls are counted; NONE for an access that only fills the buffer.
    * @returns whether it needs a call for its place: none of the place's before it is in the buffer that takes it in.
    */
-  // eslint-disable-next-line max-params -- per event: no object
+  // oxlint-disable-next-line max-params -- per event: no object
   needsCall(
     handle: HandleIndex,
     offset: number,

@@ -23,7 +23,7 @@ export function shareOf(amount: number, whole: number): string {
 }
 
 /** Where a place stands: `save.c:42`, or the library. @param line 0 where that is not asked. */
-export function whereOf({ file, module }: CallPlace, line: number): string {
+function whereOf({ file, module }: CallPlace, line: number): string {
   if (file !== '') return line > 0 ? `${fileName(file)}:${line}` : fileName(file);
   return fileName(module);
 }

@@ -6,7 +6,7 @@ import { rowsOf, type FlameBlock } from './flame-blocks.ts';
 import { placeAt } from './shown-tree.ts';
 
 /** Height of a row of blocks. */
-export const FLAME_ROW = 20;
+const FLAME_ROW = 20;
 /** Pixels below which a block is not drawn. */
 export const LEAST_BLOCK = 2;
 /** Pixels from which on a block has a name. */
@@ -28,7 +28,7 @@ export interface FlameLook {
 }
 
 /** The class that gives a block its colour. */
-export function blockClass({ kind, operation }: CallPlace): string {
+function blockClass({ kind, operation }: CallPlace): string {
   if (kind !== 'call') return kind;
   switch (operation) {
     case 'read':

@@ -17,7 +17,7 @@ export class MergeError extends Error {
   override name = 'MergeError';
 }
 
-export interface MergedFile {
+interface MergedFile {
   readonly file: string;
   /** Files of processes that it holds. */
   readonly processes: number;
