@@ -181,7 +181,82 @@ describe('numbers that count', () => {
   });
 });
 
+describe('paths with two numbers', () => {
+  const filesOf = (paths: readonly string[]): FileTable => {
+    const files = new FileTable();
+    for (const path of paths) files.intern('', path);
+    return files;
+  };
+
+  function patternsOf(paths: readonly string[]): readonly Pattern[] {
+    const files = filesOf(paths);
+    const trace = eventTrace([{}], [], paths.length, (event, row) => {
+      Object.assign(event, { call: OPEN, file: files.intern('', paths[row]!), bytes: 0, requested: NaN });
+    });
+    return findLoops({ ...trace, files })[0]?.patterns ?? [];
+  }
+
+  const pathsIn = (patterns: readonly Pattern[], paths: readonly string[]): string[] =>
+    Array.from(expandPatterns(patterns), ({ pattern, iterations }) => {
+      if (pattern.kind !== 'call') throw new Error('a call was expected');
+      return typeof pattern.file === 'number' ? filesOf(paths).at(pattern.file).path : pathIn(pattern.file, iterations);
+    });
+
+  const grid = (steps: number, parts: number): string[] =>
+    Array.from({ length: steps * parts }, (_, at) => {
+      const step = String(Math.floor(at / parts)).padStart(3, '0');
+      return `/w/run7/step${step}/var${String(at % parts)}.dat`;
+    });
+
+  test('are loops in loops', () => {
+    const paths = grid(100, 12);
+    const patterns = patternsOf(paths);
+    expect(outline(patterns)).toBe('100:[ 12:[ openat ] ]');
+    expect(pathsIn(patterns, paths)).toEqual(paths);
+  });
+
+  test('come out as they went in, whatever they are', () => {
+    const number = fc.oneof(
+      fc.nat({ max: 12 }).map(String),
+      fc.nat({ max: 12 }).map((n) => String(n).padStart(3, '0')),
+    );
+    const path = fc.tuple(number, number, number).map(([a, b, c]) => `/w/r${a}/step${b}/var${c}.dat`);
+    const some = fc.oneof(
+      fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 })).map((size) => grid(...size)),
+      fc.array(path, { maxLength: 20 }),
+    );
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 1, maxLength: 4 }), (parts) => {
+        const paths = parts.flat();
+        expect(pathsIn(patternsOf(paths), paths)).toEqual(paths);
+      }),
+      { numRuns: rounds(300) },
+    );
+  });
+});
+
 describe('streams that do the same', () => {
+  test('are one pattern where the folder is that of their rank, and the file counts', () => {
+    const files = new FileTable();
+    const streams = [0, 1, 2, 3].map((rank) => ({ rank }));
+    const made = eventTrace(streams, [], 4 * 10, (event, row) => {
+      const [stream, step] = [row % 4, Math.floor(row / 4)];
+      const path = `/out/rank${String(stream)}/step.${String(step).padStart(3, '0')}`;
+      Object.assign(event, { stream, call: OPEN, file: files.intern('', path), bytes: 0, requested: NaN });
+    });
+    const found = findLoops({ ...made, files });
+    expect(found).toMatchObject([{ streams: [0, 1, 2, 3], length: 10, size: 2 }]);
+    const [loop] = found[0]!.patterns;
+    expect(loop?.kind === 'loop' && loop.body).toMatchObject([
+      {
+        file: {
+          outer: { before: '/out/rank', number: { base: 0, steps: [], perStream: 1 }, digits: 1 },
+          ...{ before: '/step.', number: { base: 0, steps: [1] }, digits: 3, after: '' },
+        },
+      },
+    ]);
+  });
+
   test('are one pattern, with what grows from rank to rank', () => {
     const files = new FileTable();
     for (let rank = 0; rank < 4; rank++) files.intern('', `/out/part.${String(rank)}`);
