@@ -294,7 +294,9 @@ export class MetricTable {
     if (amount === 0) return;
     const page = (this.pages[(row >> PAGE_BITS) * WIDTH + metric] ??= new Float64Array(PAGE));
     page[row & (PAGE - 1)]! += amount;
-    if (++this.additions[row]! === OFTEN) this.takeOut(row);
+    const additions = this.additions[row]! + 1;
+    this.additions[row] = additions;
+    if (additions === OFTEN) this.takeOut(row);
   }
 
   private takeOut(row: number): void {

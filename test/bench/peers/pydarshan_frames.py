@@ -9,4 +9,4 @@ for module in list(report.modules):
         print(module, len(report.records[module]))
     elif module in report.records and module != "HEATMAP":
         frames = report.records[module].to_df()
-        print(module, len(frames["counters"]))
+        print(module, len(frames))
