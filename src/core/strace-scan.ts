@@ -50,6 +50,8 @@ export const FIELD = {
   placeCount: 18,
   /** Three fields for each argument that is handed out by its place: its number, its beginning in the window, its end. */
   places: 19,
+  /** 1 when the seconds count from midnight. */
+  isTimeOfDay: 25,
 } as const;
 
 /** Integers of a record. */

@@ -36,6 +36,25 @@ async function expectSame(text: string | Uint8Array, chunkBytes?: number): Promi
 }
 
 const PREFIX = '7 1795252180.000001 ';
+const PREFIXES = [
+  PREFIX,
+  '1795252180.000001 ',
+  '',
+  '8 ',
+  '8  1795252179.999999 ',
+  '8 1795252180.0000010 ',
+  '[pid     7] 1795252180.000001 ',
+  '[pid 7] ',
+  '[pid 7<a] b>] 1795252180.000001 ',
+  '12:00:60.000001 ',
+  '7  12:00:00.000001 ',
+  '[pid     8] 23:59:59.000001 ',
+  '24:00:00.000001 ',
+  '7 12:60:00.000001 ',
+  '4194305 12:00:00.000001 ',
+  '7 1:00:00.000001 ',
+  '7      0.000012 ',
+];
 
 describe('a line that is nearly usual', () => {
   // Each stands between lines that make its call known and lines that go on behind it.
@@ -103,8 +122,7 @@ describe('a line that is nearly usual', () => {
     '<... lseek resumed>) = 1 <0.000010>',
     '\0\0\0',
   ])('%s', async (text) => {
-    for (const prefix of [PREFIX, '1795252180.000001 ', '', '8 ', '8  1795252179.999999 ', '8 1795252180.0000010 '])
-      await expectSame(around(prefix + text));
+    for (const prefix of PREFIXES) await expectSame(around(prefix + text));
   });
 
   test('with other line ends, holes and lines of any length', async () => {
@@ -129,10 +147,16 @@ function generated(random: (below: number) => number): string {
   const pending = new Map<number, string>();
   const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
   let time = 1_795_252_180_000_000;
+  const isDated = random(4) > 0;
   for (let i = random(200); i >= 0; i--) {
     time += random(30);
     const pid = 7 + random(4);
-    const at = `${pid} ${Math.floor(time / 1e6)}.${String(time % 1e6).padStart(6, '0')} `;
+    const micros = String(time % 1e6).padStart(6, '0');
+    const seconds = Math.floor(time / 1e6);
+    const clock = [seconds / 3600, seconds / 60, seconds].map((part, i) => Math.floor(part) % (i === 0 ? 24 : 60));
+    const at = isDated
+      ? `${pid} ${seconds}.${micros} `
+      : `[pid ${pid}] ${clock.map((part) => String(part).padStart(2, '0')).join(':')}.${micros} `;
     const took = ` <0.0000${10 + random(80)}>`;
     const rest = pending.get(pid);
     if (rest !== undefined && random(2) === 0) {

@@ -92,7 +92,8 @@ export class ScannedLines {
       if (call.argument * 2 + (call.afterComma ? 1 : 0) !== records[at + FIELD.stateBefore]) return false;
     }
     rows.lineNumber++;
-    rows.clock.advanceTo(records[at + FIELD.seconds]!, records[at + FIELD.microseconds]! * 1000, false);
+    const isTimeOfDay = records[at + FIELD.isTimeOfDay] === 1;
+    rows.clock.advanceTo(records[at + FIELD.seconds]!, records[at + FIELD.microseconds]! * 1000, isTimeOfDay);
     if (kind === LINE.begun) call = rows.begin(process, known);
     else if (call === undefined) {
       call = rows.scratch;

@@ -14,6 +14,7 @@ const WORKING_FOLDER: i32 = -100;
 /// Digits of numbers that are exact.
 const MOST_DIGITS: usize = 15;
 const DIGITS_OF_PID: usize = 8;
+const LARGEST_PID: i32 = 4_194_304;
 const DIGITS_OF_FD: usize = 9;
 
 const DESCRIPTORS: usize = 1 << 12;
@@ -86,36 +87,73 @@ impl Line {
         *self.text.add(at)
     }
 
-    /// `123  1795252180.926168 `, also without the pid. @returns the position behind it.
+    /// `123  1795252180.926168 `, `[pid   123] 12:00:00.926168 `, also without the pid. @returns the position behind it.
     #[inline(always)]
     unsafe fn prefix(&self, from: usize, record: &mut Record) -> Option<usize> {
-        let mut at = from;
+        let (pid, at) = self.pid(from)?;
+        record.pid = pid;
+        // Ten digits of seconds, six of microseconds, a blank on each side; or eight with colons.
+        if at + 18 >= self.end {
+            return None;
+        }
+        let point = if self.byte(at + 2) == b':' { at + 8 } else { at + 10 };
+        if self.byte(point) != b'.' || self.byte(point + 7) != b' ' {
+            return None;
+        }
+        // Larger numbers in front of a time of day are no pids.
+        if point == at + 8 && pid > LARGEST_PID {
+            return None;
+        }
+        record.is_time_of_day = (point == at + 8) as i32;
+        record.seconds = if point == at + 8 { self.time_of_day(at)? } else { self.seconds(at)? };
+        record.microseconds = six_digits(self.text, point + 1)? as i32;
+        let next = self.byte(point + 8);
+        if next == b'<' || next == b'_' || next.is_ascii_alphabetic() {
+            Some(point + 8)
+        } else {
+            None
+        }
+    }
+
+    /// @returns the pid, −1 where there is none, and the position of the time behind it.
+    #[inline(always)]
+    unsafe fn pid(&self, from: usize) -> Option<(i32, usize)> {
+        let in_brackets = starts_with(self.text, from, self.end, b"[pid ");
+        let first = if in_brackets { skip_blanks(self.text, from + 5, self.end) } else { from };
+        let mut at = first;
         let mut pid = 0;
-        while at < self.end && is_digit(self.byte(at)) && at < from + DIGITS_OF_PID {
+        while at < self.end && is_digit(self.byte(at)) && at < first + DIGITS_OF_PID {
             pid = pid * 10 + (self.byte(at) - b'0') as i32;
             at += 1;
         }
-        if at == from || at >= self.end {
+        if at == first || at >= self.end {
             return None;
         }
-        if self.byte(at) == b' ' {
-            at = skip_blanks(self.text, at, self.end);
-        } else if at == from + DIGITS_OF_PID {
-            at = from;
-            pid = -1;
-        } else {
-            return None;
+        if in_brackets {
+            let is_closed = self.byte(at) == b']' && self.byte(at + 1) == b' ';
+            return if is_closed { Some((pid, at + 2)) } else { None };
         }
-        // Ten digits of seconds, six of microseconds, a blank on each side.
-        if at + 18 >= self.end || self.byte(at + 10) != b'.' || self.byte(at + 17) != b' ' {
-            return None;
+        match self.byte(at) {
+            b' ' => Some((pid, skip_blanks(self.text, at, self.end))),
+            b':' if at == from + 2 => Some((-1, from)),
+            _ if at == from + DIGITS_OF_PID => Some((-1, from)),
+            _ => None,
         }
-        record.pid = pid;
-        record.seconds = self.seconds(at)?;
-        record.microseconds = six_digits(self.text, at + 11)? as i32;
-        let next = self.byte(at + 18);
-        if next == b'<' || next == b'_' || next.is_ascii_alphabetic() {
-            Some(at + 18)
+    }
+
+    /// `12:00:59`, in seconds.
+    unsafe fn time_of_day(&self, at: usize) -> Option<i32> {
+        let mut value = 0;
+        for (place, below) in [(at, 24), (at + 3, 60), (at + 6, 61)] {
+            let tens = self.byte(place).wrapping_sub(b'0') as i32;
+            let ones = self.byte(place + 1).wrapping_sub(b'0') as i32;
+            if tens > 9 || ones > 9 || tens * 10 + ones >= below {
+                return None;
+            }
+            value = value * 60 + tens * 10 + ones;
+        }
+        if self.byte(at + 5) == b':' {
+            Some(value)
         } else {
             None
         }

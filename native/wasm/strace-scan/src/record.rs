@@ -65,7 +65,8 @@ pub struct Record {
     pub error: i32,
     pub place_count: i32,
     pub places: [Place; MOST_PLACES],
-    pub unused: i32,
+    /// 1 when the seconds count from midnight.
+    pub is_time_of_day: i32,
     pub size: f64,
     pub offset: f64,
     pub result: f64,
@@ -92,7 +93,7 @@ pub const EMPTY: Record = Record {
     error: 0,
     place_count: 0,
     places: [Place { argument: 0, from: 0, end: 0 }; MOST_PLACES],
-    unused: 0,
+    is_time_of_day: 0,
     size: 0.0,
     offset: 0.0,
     result: 0.0,
