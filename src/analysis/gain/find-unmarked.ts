@@ -1,11 +1,11 @@
 import { groupBy } from '../../base/grouping.ts';
-import { counted, formatDuration } from '../../base/quantities.ts';
+import { counted, formatCount, formatDuration } from '../../base/quantities.ts';
 import { OPERATION, OPERATIONS } from '../../trace/calls.ts';
 import { NONE } from '../../trace/events.ts';
 import type { FileIndex, StreamIndex } from '../../trace/indices.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { siteEntry, type Metrics } from '../metrics/access-metrics.ts';
-import type { Waits } from '../metrics/waits.ts';
+import type { Wait, Waits } from '../metrics/waits.ts';
 import type { SiteIndex } from '../sites/call-sites.ts';
 import type { Insight } from '../triggers/insight.ts';
 import { costOf, type CallCosts, type Cost, type RunCost } from './cost.ts';
@@ -249,20 +249,21 @@ class UnmarkedSearch {
     const named = new Set(
       this.insights.flatMap(({ sites }) => sites.filter(({ cells }) => cells.length === 0).map(({ site }) => site)),
     );
-    const ofPipes = this.long(
-      pipes.waits,
-      'on pipes and sockets, which wait for the process at the other end, not for storage',
+    const ofPipes = this.long(pipes.waits, ({ events, failed }) =>
+      failed > events / 2
+        ? `on pipes and sockets, ${formatCount(failed)} of which came back with an error at once: they do not wait for the process at the other end, but ask again and again (poll or epoll waits)`
+        : 'on pipes and sockets, which wait for the process at the other end, not for storage',
     );
     return [
       ...ofPipes.filter(({ sites }) => !sites.some((site) => named.has(site))),
       ...this.long(
         asynchronous,
-        'of io_uring or Linux AIO, which make requests and wait for them: no rule is about these',
+        () => 'of io_uring or Linux AIO, which make requests and wait for them: no rule is about these',
       ),
     ];
   }
 
-  private long(waits: Waits, words: string): Unmarked[] {
+  private long(waits: Waits, words: (wait: Readonly<Wait>) => string): Unmarked[] {
     const { run, tracerNs } = this.recording;
     return [...waits].flatMap(([site, byStream]): Unmarked[] => {
       // Processes wait side by side.
@@ -270,8 +271,11 @@ class UnmarkedSearch {
       const ns = Math.max(0, longest.timeNs - longest.events * tracerNs);
       const cost = { ...costOf(scaled(WITHIN, ns), run), shareOfIo: 0 };
       if (cost.shareOfRun < DEAR) return [];
-      const what = `${counted(longest.events, 'call')} ${words}`;
-      return [{ ...longest, kind: 'waiting', sites: site === NONE ? [] : [site], files: [], cost, what }];
+      const what = `${counted(longest.events, 'call')} ${words(longest)}`;
+      const { events, bytes, timeNs } = longest;
+      return [
+        { ...{ events, bytes, timeNs }, kind: 'waiting', sites: site === NONE ? [] : [site], files: [], cost, what },
+      ];
     });
   }
 }

@@ -46,6 +46,19 @@ describe('dear calls without a finding', () => {
     expect(unmarked).toMatchObject([{ kind: 'once', events: 1 }]);
   });
 
+  test('who asks a pipe again and again does not wait for the other end', async () => {
+    const asking = (answer: string): StraceText => {
+      const text = new StraceText();
+      text.times(500, () => text.call(1, `read(4<pipe:[77]>, ${answer}`, 200, [line(9)]));
+      text.call(1, at('write', '/w/a', 0, 100), 200, [line(7)]);
+      return text;
+    };
+    const [busy] = await unmarkedOf(asking('0x7ffe, 64) = -1 EAGAIN (Resource temporarily unavailable)'));
+    expect(busy!.what).toMatch(/^500 calls on pipes and sockets, 500 of which came back with an error at once/);
+    const [waiting] = await unmarkedOf(asking('"x"..., 65536) = 65536'));
+    expect(waiting!.what).toContain('which wait for the process at the other end');
+  });
+
   test('pieces that are neither small nor large are not praised: no rule is about them', async () => {
     const text = new StraceText();
     text.times(3000, (i) => text.call(1, at('write', '/w/a', i * 16 * KiB, 16 * KiB), 400, [line(7)]));

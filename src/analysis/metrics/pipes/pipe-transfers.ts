@@ -83,7 +83,7 @@ export class PipeCounter implements PipeMetrics {
     const file = chunk.file[i]!;
     if (file === NONE || this.kindOfFile[file] === KIND.other || traits & TRAIT.mpi || !this.moves(call)) return;
     this.transfers++;
-    this.waiting.add(site, stream, chunk.bytes[i]!, time);
+    this.waiting.add(site, stream, chunk.bytes[i]!, time, chunk.error[i]! !== 0);
     const bytes = chunk.bytes[i]!;
     const isRead = this.reads[call] === 1;
     const isTiny = goesOn && bytes > 0 && bytes <= this.mostBytes && !this.isMessage(chunk, i, isRead);
