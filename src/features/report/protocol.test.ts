@@ -43,7 +43,8 @@ describe('what comes from the view', () => {
 });
 
 test('the state of a view is taken whole or not at all', () => {
-  const state = { paths: ['/w/a'], tab: 'files', module: 'POSIX', scroll: 12, files: query, records: query };
+  const stacks = { view: 'flame', measure: 'timeNs' };
+  const state = { paths: ['/w/a'], tab: 'files', module: 'POSIX', scroll: 12, files: query, records: query, stacks };
   expect(keptState(REPORT, state)).toEqual(state);
   expect(keptState(REPORT, { ...state, files: undefined })).toBeUndefined();
   expect(keptState(REPORT, { ...state, scroll: '12' })).toBeUndefined();
