@@ -7,7 +7,7 @@ import { groupRecordings } from '../session/reading/recording-groups.ts';
 import { CancelledError } from '../session/worker/worker-protocol.ts';
 import { withOpenOptions, type OpenOptions } from './arguments.ts';
 import { openAll } from './commands.ts';
-import { print, sayWrong, withFormatOptions, type ResultOptions } from './fleet/fleet-query.ts';
+import { print, sayWrong, withFormatOptions, type ResultOptions } from './fleet/query-result.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { checkOutput } from './output-file.ts';
 import { resources } from './resources.ts';

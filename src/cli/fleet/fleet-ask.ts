@@ -6,9 +6,11 @@ import { descriptionOf } from '../../fleet/query/questions/question.ts';
 import { QUESTIONS } from '../../fleet/query/questions/questions.ts';
 import { UsageError } from '../arguments.ts';
 import { filterOf, withFilterOptions, type FilterOptions } from './fleet-filter.ts';
-import { print, withResultOptions, withStore, type ResultOptions } from './fleet-query.ts';
+import { asksSpark, printSparkAnswer, withEngineOptions, type EngineOptions } from './fleet-spark.ts';
+import { withStore } from './fleet-query.ts';
+import { print, withResultOptions, type ResultOptions } from './query-result.ts';
 
-type AskOptions = ResultOptions & FilterOptions & { sql?: true } & Record<string, unknown>;
+type AskOptions = ResultOptions & FilterOptions & EngineOptions & { sql?: true } & Record<string, unknown>;
 
 /** A command for each ready-made question, with an option for each of its parameters. */
 export function addFleetAsk(fleet: Command): void {
@@ -27,14 +29,23 @@ export function addFleetAsk(fleet: Command): void {
 }
 
 function addQuestion(ask: Command, question: Question): void {
-  const command = withFilterOptions(
-    withResultOptions(ask.command(question.id).summary(question.title).description(descriptionOf(question))),
+  const command = withEngineOptions(
+    withFilterOptions(
+      withResultOptions(ask.command(question.id).summary(question.title).description(descriptionOf(question))),
+    ),
   ).option('--sql', 'print the query with its values instead of running it');
   for (const { name, about, kind, initial } of question.parameters)
     command.option(`--${name} <${kind}>`, about, String(initial));
   command.action(async (options: AskOptions) => {
+    const values = question.parameters.map((parameter) => valueOf(parameter, options));
+    if (asksSpark(options)) {
+      const { sparkQuestion } = await import('../../session/fleet/spark/spark-store.ts');
+      const sql = sparkQuestion(question.id, values, filterOf(options));
+      if (options.sql === true) process.stdout.write(`${sql};\n`);
+      else await printSparkAnswer(sql, options, headOf(question, sql, options.format));
+      return;
+    }
     await withStore(options.store, async (store) => {
-      const values = question.parameters.map((parameter) => valueOf(parameter, options));
       const { sql, result } = await store.answer(question.id, values, filterOf(options));
       if (options.sql === true) process.stdout.write(`${sql};\n`);
       else await print(resultText([result], options.format, headOf(question, sql, options.format)), options);

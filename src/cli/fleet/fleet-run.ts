@@ -2,7 +2,8 @@ import { jsonText } from '../../export/json-text.ts';
 import type { Command } from 'commander';
 import { resultText } from '../../export/fleet/query-result-text.ts';
 import { runScript } from '../../session/fleet/run-script.ts';
-import { print, withResultOptions, withStore, type ResultOptions } from './fleet-query.ts';
+import { withStore } from './fleet-query.ts';
+import { print, withResultOptions, type ResultOptions } from './query-result.ts';
 
 export function addFleetRun(fleet: Command): void {
   withResultOptions(

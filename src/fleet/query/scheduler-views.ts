@@ -19,7 +19,7 @@ const MOMENTS: Partial<Record<TableName, string>> = {
 };
 
 /** Rows of a number that lie further apart are of different jobs: numbers come round again. */
-const COMES_ROUND = 'INTERVAL 30 DAY';
+const COMES_ROUND = `INTERVAL '30' DAY`;
 
 const STATES = UNFINISHED_STATES.map(sqlText).join(', ');
 
@@ -47,7 +47,7 @@ export function mergedQuery(table: TableName, stored: string): string {
   const apart = `SELECT *, moment - lag(moment) OVER (PARTITION BY ${same}, of_cluster ORDER BY moment NULLS LAST)
     > ${COMES_ROUND} AS is_later FROM (${clustered})`;
   // Rows without a time are reckoned to the latest job of the number.
-  const rounds = `SELECT *, count(*) FILTER (is_later) OVER (PARTITION BY ${same}, of_cluster ORDER BY moment NULLS LAST)
+  const rounds = `SELECT *, count(CASE WHEN is_later THEN 1 END) OVER (PARTITION BY ${same}, of_cluster ORDER BY moment NULLS LAST)
     AS turn FROM (${apart})`;
   const placed = `SELECT *, row_number() OVER (PARTITION BY ${same}, of_cluster, turn ORDER BY ${PROGRESS.join(', ')}) AS place
     FROM (${rounds})`;

@@ -21,12 +21,16 @@ WITH placed AS (
     100.0 * consecutive_reads / nullif(reads, 0) AS of_reads,
     100.0 * consecutive_writes / nullif(writes, 0) AS of_writes
   FROM placed
+), distributions AS (
+  SELECT quantile_disc(both_ways, [x / 100.0 FOR x IN range(101)]) AS both_ways,
+    quantile_disc(of_reads, [x / 100.0 FOR x IN range(101)]) AS of_reads,
+    quantile_disc(of_writes, [x / 100.0 FOR x IN range(101)]) AS of_writes
+  FROM percentages
 )
-SELECT unnest(range(101)) AS job_percentile,
-  unnest(quantile_disc(both_ways, [x / 100.0 FOR x IN range(101)])) AS sequential_percent,
-  unnest(quantile_disc(of_reads, [x / 100.0 FOR x IN range(101)])) AS read_percent,
-  unnest(quantile_disc(of_writes, [x / 100.0 FOR x IN range(101)])) AS write_percent
-FROM percentages`.trim(),
+SELECT percentile AS job_percentile, list_extract(both_ways, percentile + 1) AS sequential_percent,
+  list_extract(of_reads, percentile + 1) AS read_percent, list_extract(of_writes, percentile + 1) AS write_percent
+FROM distributions, (SELECT unnest(range(101)) AS percentile)
+ORDER BY percentile`.trim(),
     chart: { kind: 'lines', x: 'job_percentile', y: ['sequential_percent', 'read_percent', 'write_percent'] },
   },
   {
@@ -47,7 +51,7 @@ WITH bins AS (
   WHERE coalesce(bytes_read, 0) + coalesce(bytes_written, 0) > 0
 )
 SELECT percent AS read_percent, count(bin) AS jobs, 100.0 * count(bin) / nullif(sum(count(bin)) OVER (), 0) AS job_percent
-FROM (SELECT unnest(range(101))::INTEGER AS percent) LEFT JOIN bins ON bin = percent
+FROM (SELECT unnest(range(101)) AS percent) LEFT JOIN bins ON bin = percent
 GROUP BY percent
 ORDER BY percent`.trim(),
     chart: { kind: 'lines', x: 'read_percent', y: ['jobs'] },
@@ -122,13 +126,13 @@ WITH classes AS (
   FROM job
   WHERE processes > 0
 )
-SELECT ['One', 'Small', 'Medium', 'Large'][class] AS size, count(*) AS jobs,
-  100.0 * count(*) FILTER (posix AND NOT mpi_io) / count(*) AS posix_percent,
-  100.0 * count(*) FILTER (mpi_io AND NOT collective) / count(*) AS independent_percent,
-  100.0 * count(*) FILTER (collective) / count(*) AS collective_percent,
-  100.0 * count(*) FILTER (stdio AND NOT posix AND NOT mpi_io) / count(*) AS stdio_percent,
-  100.0 * count(*) FILTER (hdf5) / count(*) AS hdf5_percent,
-  100.0 * count(*) FILTER (netcdf) / count(*) AS netcdf_percent
+SELECT CASE class WHEN 1 THEN 'One' WHEN 2 THEN 'Small' WHEN 3 THEN 'Medium' ELSE 'Large' END AS size, count(*) AS jobs,
+  100.0 * count(*) FILTER (WHERE posix AND NOT mpi_io) / count(*) AS posix_percent,
+  100.0 * count(*) FILTER (WHERE mpi_io AND NOT collective) / count(*) AS independent_percent,
+  100.0 * count(*) FILTER (WHERE collective) / count(*) AS collective_percent,
+  100.0 * count(*) FILTER (WHERE stdio AND NOT posix AND NOT mpi_io) / count(*) AS stdio_percent,
+  100.0 * count(*) FILTER (WHERE hdf5) / count(*) AS hdf5_percent,
+  100.0 * count(*) FILTER (WHERE netcdf) / count(*) AS netcdf_percent
 FROM classes
 GROUP BY class
 ORDER BY class`.trim(),

@@ -40,8 +40,8 @@ LIMIT $1`.trim(),
 WITH months AS (
   SELECT month, count(*) AS jobs FROM job WHERE start_time IS NOT NULL GROUP BY month
 ), found AS (
-  SELECT month, count(DISTINCT log) AS jobs, count(DISTINCT log) FILTER (severity = 'high') AS high,
-    count(DISTINCT log) FILTER (severity = 'warn') AS warn
+  SELECT month, count(DISTINCT log) AS jobs, count(DISTINCT log) FILTER (WHERE severity = 'high') AS high,
+    count(DISTINCT log) FILTER (WHERE severity = 'warn') AS warn
   FROM insight
   WHERE ${WANTED}
   GROUP BY month

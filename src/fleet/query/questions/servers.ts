@@ -7,7 +7,7 @@ export const OWN_SERVER = 'CASE WHEN target_index IS NULL THEN server END';
 
 /** What a target did in a second of the samples that tell it. */
 const rate = (column: string, condition: string): string =>
-  `sum(${column}) FILTER (${condition}) / nullif(${exactSum(`CASE WHEN ${condition} AND ${column} IS NOT NULL THEN seconds END`)}, 0)`;
+  `sum(${column}) FILTER (WHERE ${condition}) / nullif(${exactSum(`CASE WHEN ${condition} AND ${column} IS NOT NULL THEN seconds END`)}, 0)`;
 
 export const SERVER_QUESTIONS: readonly Question[] = [
   {
@@ -30,12 +30,12 @@ WITH targets AS (
   GROUP BY file_system, target, target_index
   HAVING count(*) >= $1
 ), single AS (
-  SELECT osts[1] AS ost, count(*) AS files,
+  SELECT list_extract(osts, 1) AS ost, count(*) AS files,
     sum(coalesce(bytes_read, 0) + coalesce(bytes_written, 0))
       / nullif(${exactSum('coalesce(read_seconds, 0) + coalesce(write_seconds, 0)')}, 0) AS bandwidth
   FROM file
   WHERE len(osts) = 1
-  GROUP BY osts[1]
+  GROUP BY ost
 )
 SELECT targets.target, targets.file_system, targets.server, targets.busy_samples, targets.bandwidth,
   targets.bandwidth / nullif(median(targets.bandwidth) OVER (PARTITION BY targets.file_system), 0) AS of_median,

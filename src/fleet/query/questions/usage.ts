@@ -7,8 +7,8 @@ const USAGE_GROUPS = ['user', 'account', 'queue', 'node', 'application', 'all'] 
 
 /** Numbers of jobs come round again: a recording is of the job of its number that ran when it began, a day more or less. */
 const SAME_JOB = `batch.job_id = job.job_id
-      AND (job.start_time IS NULL OR batch.start_time IS NULL OR (job.start_time >= batch.start_time - INTERVAL 1 DAY
-        AND job.start_time <= coalesce(batch.end_time, batch.start_time) + INTERVAL 1 DAY))`;
+      AND (job.start_time IS NULL OR batch.start_time IS NULL OR (job.start_time >= batch.start_time - INTERVAL '1' DAY
+        AND job.start_time <= coalesce(batch.end_time, batch.start_time) + INTERVAL '1' DAY))`;
 
 /** Core hours of a job of the batch system: its processors for as long as it ran. */
 const CORE_HOURS = exactValue('cpus * elapsed_seconds / 3600', 9);
@@ -34,14 +34,14 @@ WITH batch AS (
     account, partition, node_list, ${CORE_HOURS} AS core_hours
   FROM scheduler_job
 ), matched AS (
-  SELECT job.log, batch.* EXCLUDE (job_id, start_time, end_time),
+  SELECT job.log, batch.id, batch."user", batch.account, batch.partition, batch.node_list, batch.core_hours,
     row_number() OVER (PARTITION BY job.log ORDER BY abs(epoch(job.start_time) - epoch(batch.start_time)) NULLS LAST, id) AS place
   FROM job JOIN batch ON ${SAME_JOB}
 ), run AS (
   SELECT job.log, job.application, coalesce(matched."user", job.user_id) AS user_name,
     coalesce(matched.account, job.account) AS account, matched.partition,
     CASE WHEN len(matched.node_list) > 0 THEN matched.node_list WHEN len(job.node_list) > 0 THEN job.node_list END AS nodes,
-    matched.core_hours / count(*) OVER (PARTITION BY matched.id) AS core_hours, job.bytes_read, job.bytes_written,
+    matched.core_hours::DOUBLE / count(*) OVER (PARTITION BY matched.id) AS core_hours, job.bytes_read, job.bytes_written,
     ${exactValue('job.processes * job.run_seconds / 3600', 9)} AS process_hours, job.io_seconds
   FROM job LEFT JOIN matched ON matched.log = job.log AND matched.place = 1
 ), keyed AS (
@@ -110,7 +110,7 @@ WITH batch AS (
   WHERE job.start_time >= served.since AND job.start_time < served.until
 ), rows AS (
   SELECT 1 AS place, 'jobs' AS what, CASE WHEN count(*) > 0 THEN count(*)::DOUBLE END AS "all",
-    CASE WHEN count(*) > 0 THEN count(*) FILTER (has_log)::DOUBLE END AS with_logs
+    CASE WHEN count(*) > 0 THEN count(*) FILTER (WHERE has_log)::DOUBLE END AS with_logs
   FROM covered
   UNION ALL
   SELECT 2, 'core hours', ${exactSum('core_hours')}, ${exactSum('CASE WHEN has_log THEN core_hours WHEN core_hours IS NOT NULL THEN 0 END')}
