@@ -43,10 +43,10 @@ export class MappingEditor {
     private readonly events: MappingEditorEvents,
   ) {
     const fields = [this.base, this.variables, this.groups, this.without].map(({ label }) => label);
-    const head = ['Path', 'Calls', 'Activity', 'Order'].map((title) => make('th', { scope: 'col' }, title));
+    const head = ['Path', 'Calls', 'When', 'Activity', 'Order'].map((title) => make('th', { scope: 'col' }, title));
     const rules = make('table', { class: 'rules' }, make('thead', {}, make('tr', {}, ...head)), this.rows);
     const add = button('Add rule', 'Add a rule after the others', () => {
-      this.addRule({ path: '', calls: '', name: '' }).focus();
+      this.addRule({ path: '', calls: '', when: '', name: '' }).focus();
       this.changed();
     });
     const form = make(
@@ -181,9 +181,12 @@ export class MappingEditor {
   /** @returns its first field. */
   private addRule(rule: RuleTexts): HTMLInputElement {
     const row = make('tr');
-    const inputs = (['path', 'calls', 'name'] as const).map((part) => {
-      const labels = { path: 'Path of the rule', calls: 'Calls of the rule', name: 'Activity of the rule' };
-      const hints = { path: '/p/scratch/**/*.h5', calls: 'read|pread64', name: 'leave out' };
+    const inputs = (['path', 'calls', 'when', 'name'] as const).map((part) => {
+      const labels = {
+        ...{ path: 'Path of the rule', calls: 'Calls of the rule' },
+        ...{ when: 'Conditions of the rule', name: 'Activity of the rule' },
+      };
+      const hints = { path: '/p/scratch/**/*.h5', calls: 'read|pread64', when: 'size >= 1M', name: 'leave out' };
       const input = make('input', { type: 'text', 'aria-label': labels[part], placeholder: hints[part], name: part });
       input.spellcheck = false;
       input.value = rule[part];
@@ -211,8 +214,8 @@ export class MappingEditor {
 }
 
 function ruleOf(row: HTMLTableRowElement): RuleTexts {
-  const [path, calls, name] = [...row.querySelectorAll('input')].map(({ value }) => value);
-  return { path: path ?? '', calls: calls ?? '', name: name ?? '' };
+  const [path, calls, when, name] = [...row.querySelectorAll('input')].map(({ value }) => value);
+  return { path: path ?? '', calls: calls ?? '', when: when ?? '', name: name ?? '' };
 }
 
 function scrolling(content: HTMLElement, label: string): HTMLElement {

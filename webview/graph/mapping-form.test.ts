@@ -8,8 +8,8 @@ const TEXTS = {
   callGroups: 'read* = read | pread64',
   withoutCalls: 'lseek,  fcntl',
   rules: [
-    { path: ' $SCRATCH/** ', calls: 'write', name: 'output {name}' },
-    { path: '', calls: 'close', name: '' },
+    { path: ' $SCRATCH/** ', calls: 'write', when: ' size >= 1M ', name: 'output {name}' },
+    { path: '', calls: 'close', when: '', name: '' },
   ],
 };
 
@@ -21,7 +21,7 @@ test('the fields are a mapping document, and back', () => {
     callGroups: { 'read*': 'read | pread64' },
     withoutCalls: ['lseek', 'fcntl'],
     rules: [
-      { path: '$SCRATCH/**', calls: 'write', name: 'output {name}' },
+      { path: '$SCRATCH/**', calls: 'write', when: 'size >= 1M', name: 'output {name}' },
       { calls: 'close', name: null },
     ],
   });
@@ -31,7 +31,7 @@ test('the fields are a mapping document, and back', () => {
 });
 
 test('a rule in which nothing stands yet is none', () => {
-  const rules = [{ path: ' ', calls: '', name: '' }];
+  const rules = [{ path: ' ', calls: '', when: '', name: '' }];
   expect(JSON.parse(documentOf({ ...EMPTY_MAPPING, rules }))).toMatchObject({ rules: [] });
 });
 

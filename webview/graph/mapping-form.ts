@@ -3,6 +3,8 @@
 export interface RuleTexts {
   readonly path: string;
   readonly calls: string;
+  /** Conditions on the single call: `size >= 1M, rank = 0-3`. */
+  readonly when: string;
   /** '' leaves the calls out. */
   readonly name: string;
 }
@@ -38,17 +40,18 @@ export function documentOf(texts: MappingTexts): string {
     siteVariables: pairs('Site variables', texts.siteVariables),
     callGroups: pairs('Call groups', texts.callGroups),
     withoutCalls: texts.withoutCalls.split(/[\s,]+/).filter((call) => call !== ''),
-    rules: rules.filter(isBegun).map(({ path, calls, name }) => ({
+    rules: rules.filter(isBegun).map(({ path, calls, when, name }) => ({
       ...(path.trim() !== '' && { path: path.trim() }),
       ...(calls.trim() !== '' && { calls: calls.trim() }),
+      ...(when.trim() !== '' && { when: when.trim() }),
       name: name.trim() === '' ? null : name.trim(),
     })),
   });
 }
 
 /** A rule in which nothing was written yet is none: it would leave everything out. */
-function isBegun({ path, calls, name }: RuleTexts): boolean {
-  return `${path}${calls}${name}`.trim() !== '';
+function isBegun({ path, calls, when, name }: RuleTexts): boolean {
+  return `${path}${calls}${when}${name}`.trim() !== '';
 }
 
 function pairs(field: string, text: string): Record<string, string> {
@@ -77,8 +80,8 @@ export function textsOf(rules: string): MappingTexts {
     callGroups: lines(document['callGroups']),
     withoutCalls: list(document['withoutCalls']).map(words).join(', '),
     rules: list(document['rules']).map((rule) => {
-      const { path, calls, name } = record(rule);
-      return { path: words(path), calls: words(calls), name: words(name) };
+      const { path, calls, when, name } = record(rule);
+      return { path: words(path), calls: words(calls), when: words(when), name: words(name) };
     }),
   };
 }

@@ -8,7 +8,7 @@ import type { CallSites } from '../sites/call-sites.ts';
 import { collapsedActivity, collapsedFolderOf } from './folders.ts';
 import { EventView, type MappedEvent } from './mapped-event.ts';
 import { fixedName, parseFixedMapping, type FixedMapping } from './mapping-forms.ts';
-import { MappingRules } from './rule-mapping.ts';
+import { MappingRules, type RuledEvent } from './rule-mapping.ts';
 import { abbreviate, topLevels, type SiteVariable } from './site-paths.ts';
 
 export type { SiteVariable } from './site-paths.ts';
@@ -145,6 +145,7 @@ export class ActivityMapper {
       return activity;
     }
     if (row[at] === UNKNOWN) row[at] = this.find(mapping, this.trace.calls.names[call]!, label, file);
+    if (row[at] === BY_EVENT) return this.ruledActivity(chunk, i, label);
     return row[at] === BY_SITE ? this.siteActivity(chunk.stack[i]!) : row[at]!;
   }
 
@@ -184,17 +185,38 @@ export class ActivityMapper {
     return mapping.kind === 'call+path' || mapping.kind === 'path' ? topLevels(path, mapping.levels) : path;
   }
 
-  /** Index of the activity, NONE, or BY_SITE. */
-  private find(mapping: Exclude<Mapping, { kind: 'custom' }>, call: string, label: number, file: FileIndex): number {
+  /** Of a call whose rules have conditions on the event itself. */
+  private ruledActivity(chunk: EventChunk, i: number, label: number): number {
+    this.view.look(chunk, i);
+    const call = this.trace.calls.names[chunk.call[i]!]!;
+    const activity = this.ruled(this.rules!, this.ruledEvent(call, label, chunk.file[i]!), this.view.event);
+    return activity === BY_SITE ? this.siteActivity(chunk.stack[i]!) : activity;
+  }
+
+  private ruledEvent(call: string, label: number, file: FileIndex): RuledEvent {
     const { path, host } = file === NONE ? { path: null, host: '' } : this.trace.files.at(file);
-    const text = label === NONE ? null : this.labels.at(label);
-    if (mapping.kind !== 'rules') return this.intern(fixedName(mapping, call, text));
-    const { rules } = mapping;
-    const named = rules.nameOf({ call, path, abbreviated: text, host });
+    return {
+      call,
+      path,
+      host,
+      abbreviated: label === NONE ? null : this.labels.at(label),
+    };
+  }
+
+  /** Index of the activity, NONE, or BY_SITE. */
+  private ruled(rules: MappingRules, event: RuledEvent, whole: MappedEvent | undefined): number {
+    const named = rules.nameOf(event, whole);
     if (named !== undefined) return this.intern(named);
     if (rules.base === null) return NONE;
     if (rules.base.kind === 'site') return BY_SITE;
-    return this.intern(fixedName(rules.base, rules.groupedCall(call), text));
+    return this.intern(fixedName(rules.base, rules.groupedCall(event.call), event.abbreviated));
+  }
+
+  /** Index of the activity, NONE, BY_SITE, or BY_EVENT. */
+  private find(mapping: Exclude<Mapping, { kind: 'custom' }>, call: string, label: number, file: FileIndex): number {
+    const event = this.ruledEvent(call, label, file);
+    if (mapping.kind !== 'rules') return this.intern(fixedName(mapping, call, event.abbreviated));
+    return mapping.rules.dependsOnMore(event) ? BY_EVENT : this.ruled(mapping.rules, event, undefined);
   }
 
   private intern(name: string | null): number {

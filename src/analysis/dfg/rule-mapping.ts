@@ -1,5 +1,8 @@
+import { messageOf } from '../../base/error-message.ts';
 import { parseFixedMapping, type FixedMapping } from './mapping-forms.ts';
+import type { MappedEvent } from './mapped-event.ts';
 import { matchesPath } from './path-glob.ts';
+import { parseConditions, type RuleCondition } from './rule-conditions.ts';
 import { topLevels, type SiteVariable } from './site-paths.ts';
 
 /** A mapping that the user writes as plain data (docs/graph.md): nothing in it is run. All properties may be absent. */
@@ -23,6 +26,8 @@ interface MappingRule {
   readonly path?: string;
   /** Calls or groups, `write|pwrite64`; absent or '' for all. */
   readonly calls?: string;
+  /** What must hold of the single call, `size >= 1 MiB, rank = 0-3` (rule-conditions.ts); absent or '' for all. */
+  readonly when?: string;
   /** Name of the activity; `{call}`, `{path}`, `{path:2}`, `{name}` and `{host}` are filled in; null leaves the calls out. */
   readonly name: string | null;
 }
@@ -34,12 +39,19 @@ const LONGEST_TEXT = 500;
 const PLACEHOLDER = /\{(call|path|name|host)(?::(\d{1,2}))?\}/g;
 
 /** An event as rules see it. */
-interface RuledEvent {
+export interface RuledEvent {
   readonly call: string;
   /** As recorded, and with site variables; null without a file. */
   readonly path: string | null;
   readonly abbreviated: string | null;
   readonly host: string;
+}
+
+interface ParsedRule {
+  readonly path: string;
+  readonly calls: ReadonlySet<string> | null;
+  readonly conditions: readonly RuleCondition[];
+  readonly name: string | null;
 }
 
 /** A mapping document that was checked. */
@@ -49,7 +61,7 @@ export class MappingRules {
   readonly collapsed: readonly string[];
   private readonly withoutCalls: ReadonlySet<string>;
   private readonly groupOfCall = new Map<string, string>();
-  private readonly rules: readonly { path: string; calls: ReadonlySet<string> | null; name: string | null }[];
+  private readonly rules: readonly ParsedRule[];
 
   /** @throws RangeError that says which property is wrong and what was expected. */
   constructor(document: unknown) {
@@ -63,9 +75,10 @@ export class MappingRules {
       for (const call of callsIn(calls)) this.groupOfCall.set(call, group);
     this.withoutCalls = new Set(checked.withoutCalls);
     this.collapsed = checked.collapsed ?? [];
-    this.rules = (checked.rules ?? []).map(({ path = '', calls = '', name }) => ({
+    this.rules = (checked.rules ?? []).map(({ path = '', calls = '', when = '', name }) => ({
       path,
       calls: calls === '' ? null : new Set(callsIn(calls)),
+      conditions: parseConditions(when),
       name,
     }));
   }
@@ -80,14 +93,25 @@ export class MappingRules {
   }
 
   /** The name that the first fitting rule gives; null leaves the event out, undefined when no rule fits. */
-  nameOf(event: RuledEvent): string | null | undefined {
+  nameOf(event: RuledEvent, whole: MappedEvent | undefined): string | null | undefined {
     const group = this.groupedCall(event.call);
-    for (const { path, calls, name } of this.rules) {
-      if (calls !== null && !calls.has(event.call) && !calls.has(group)) continue;
-      if (path !== '' && !fits(event, path)) continue;
-      return name === null ? null : filledIn(name, group, event);
-    }
-    return undefined;
+    const rule = this.rules.find(
+      (each) =>
+        this.isAbout(each, event, group) && each.conditions.every((holds) => whole !== undefined && holds(whole)),
+    );
+    if (rule === undefined) return undefined;
+    return rule.name === null ? null : filledIn(rule.name, group, event);
+  }
+
+  /** Whether calls of one name on one file can have several names: a rule with conditions comes first. */
+  dependsOnMore(event: RuledEvent): boolean {
+    const group = this.groupedCall(event.call);
+    return (this.rules.find((rule) => this.isAbout(rule, event, group))?.conditions ?? []).length > 0;
+  }
+
+  private isAbout({ path, calls }: ParsedRule, event: RuledEvent, group: string): boolean {
+    if (calls !== null && !calls.has(event.call) && !calls.has(group)) return false;
+    return path === '' || fits(event, path);
   }
 }
 
@@ -138,15 +162,22 @@ function checkedDocument(value: unknown): MappingDocument {
 }
 
 function checkRule(rule: unknown, number: number): void {
-  if (!isRecord(rule)) throw wrong(`rule ${number}`, 'an object with path, calls and name', rule);
+  if (!isRecord(rule)) throw wrong(`rule ${number}`, 'an object with path, calls, when and name', rule);
   for (const name of Object.keys(rule))
-    if (!['path', 'calls', 'name'].includes(name))
+    if (!['path', 'calls', 'when', 'name'].includes(name))
       throw new RangeError(
-        `mapping: rule ${number}: unknown property "${name.slice(0, 80)}"; known are path, calls, name`,
+        `mapping: rule ${number}: unknown property "${name.slice(0, 80)}"; known are path, calls, when, name`,
       );
-  for (const name of ['path', 'calls'])
+  for (const name of ['path', 'calls', 'when'])
     if (rule[name] !== undefined && !isShortText(rule[name]))
       throw wrong(`rule ${number}: ${name}`, 'a text', rule[name]);
+  try {
+    parseConditions((rule['when'] as string | undefined) ?? '');
+  } catch (error) {
+    throw new RangeError(`mapping: rule ${number}: when: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
   if (rule['name'] !== null && (!isShortText(rule['name']) || rule['name'].trim() === ''))
     throw wrong(`rule ${number}: name`, 'a text that is not empty, or null to leave the calls out', rule['name']);
 }

@@ -61,7 +61,9 @@ function rebuilt(tree: CallTree, standsFor: Int32Array, counts: (node: number) =
       line.push(tree.line[node]!);
       for (const measure of MEASURES) amounts[measure].push(0);
     } else entered[node] = entered[standsFor[node]!] ?? 0;
-    if (counts(node)) for (const measure of MEASURES) amounts[measure][entered[node]]! += tree[measure][node]!;
+    if (!counts(node)) return;
+    const to = entered[node];
+    for (const measure of MEASURES) amounts[measure][to]! += tree[measure][node]!;
   });
   return { ...tree, parent, place, line, ...amounts };
 }
