@@ -1,6 +1,6 @@
 // npm run bench -- peers: what else reads these recordings, in turns with `iolens` on the same machine: medians of five runs,
 // with memory. Peers are installed at pinned versions into an environment of their own; who refuses a recording is told so.
-// --write puts the table into docs/performance.md; words of a row's title choose rows.
+// --write puts the table into docs/performance.md; words of a row's title choose rows, of which --write then renews only these.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -94,21 +94,39 @@ export async function peers(options) {
   mkdirSync(folder, { recursive: true });
   install();
   execFileSync('node', ['scripts/build.mjs', '--production'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const table = ['| work | program | time | × ours | × ours, processors | memory |', '|---|---|--:|--:|--:|--:|'];
+  const blocks = new Map();
   for (const row of ROWS.filter(({ title }) => words.every((word) => title.includes(word)))) {
     const location = await recordingOf(row);
     const lines =
       location === undefined
         ? [`| ${row.title} | | not on this machine | | | |`]
         : linesOf(row.title, measure({ ...row, location }));
-    table.push(...lines);
+    blocks.set(row.title, lines);
     console.log(lines.join('\n'));
   }
   rmSync(PRINTED, { force: true });
-  if (!options.includes('--write')) return;
-  if (words.length > 0) throw new Error('--write is for the whole table');
+  if (options.includes('--write')) write(blocks);
+}
+
+/** Puts what was measured into the document; rows that were not stay as they are. */
+function write(blocks) {
   const text = readFileSync(DOCUMENT, 'utf8');
   const [before, after] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))];
-  writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${table.join('\n')}\n\n${after}`);
+  const known = blocksOf(text.slice(before.length, text.length - after.length));
+  const lines = ROWS.flatMap(({ title }) => blocks.get(title) ?? known.get(title) ?? []);
+  const head = ['| work | program | time | × ours | × ours, processors | memory |', '|---|---|--:|--:|--:|--:|'];
+  writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${[...head, ...lines].join('\n')}\n\n${after}`);
   execFileSync('npx', ['prettier', '--write', DOCUMENT], { cwd: root, stdio: 'ignore' });
+}
+
+/** Of each title its lines in the table: its own, and those behind it whose first cell is empty. */
+function blocksOf(table) {
+  const known = new Map();
+  let block = [];
+  for (const line of table.split('\n').filter((each) => each.startsWith('|'))) {
+    const title = line.split('|')[1].trim();
+    if (title !== '') known.set(title, (block = []));
+    block.push(line);
+  }
+  return known;
 }
