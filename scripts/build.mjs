@@ -18,7 +18,7 @@ import { checkBundled } from './command-packages.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
 import { builtFile, problemOf, PROCESSORS } from './recorder-library.mjs';
-import { checkModules, moduleFile } from './wasm.mjs';
+import { checkModules, EMBEDDED_MODULES, moduleFile } from './wasm.mjs';
 
 checkModules();
 const production = process.argv.includes('--production');
@@ -37,8 +37,7 @@ const shared = {
   logLevel: 'warning',
   target: 'es2023',
   legalComments: 'none',
-  // A small module stands in the bundle: nobody who reads has to be told where it lies (docs/decisions/0173).
-  loader: { '.wasm': 'base64' },
+  loader: EMBEDDED_MODULES,
 };
 const define = { IOLENS_READER: JSON.stringify(readerHash()), IOLENS_ENGINE: JSON.stringify(enginePackages()) };
 /** DuckDB's client is bundled; its native part, 70 MB a platform, is found where it is installed (docs/decisions/0110). */

@@ -17,6 +17,7 @@ import { inject } from 'postject';
 import { root, run } from './machine.mjs';
 import { enginePackages } from './engine-packages.mjs';
 import { readerHash } from './reader-hash.mjs';
+import { EMBEDDED_MODULES } from './wasm.mjs';
 
 const work = path.join(root, '.cache/executable');
 const dist = path.join(root, 'dist');
@@ -51,6 +52,7 @@ async function bundle(entry, name) {
     format: 'cjs',
     target: 'node20',
     // As in build.mjs.
+    loader: EMBEDDED_MODULES,
     alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
     define: {
       'import.meta.url': '__importMetaUrl',

@@ -22,6 +22,9 @@ const TARGET = 'wasm32-unknown-unknown';
 const TOOLS = { rustc: '/usr/bin/rustc', cargo: '/usr/bin/cargo', linker: '/usr/bin/wasm-ld-14' };
 const SECTION = 'iolens.made';
 
+/** How bundles take a module that stands in them: nobody who reads has to be told where it lies (docs/decisions/0173). */
+export const EMBEDDED_MODULES = { '.wasm': 'base64' };
+
 /** The crates whose modules are kept: each a folder, its module in it under the same name. */
 export function moduleFolders() {
   const all = path.join(root, 'native/wasm');

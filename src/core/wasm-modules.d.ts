@@ -1,4 +1,4 @@
-/** A compiled module that stands in the bundle itself, as Base64 (scripts/build.mjs, vitest.config.ts). */
+/** A compiled module that stands in the bundle itself, as Base64 (scripts/wasm.mjs, vitest.config.ts). */
 declare module '*.wasm' {
   const base64: string;
   export default base64;

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/machine.mjs';
+import { EMBEDDED_MODULES } from '../../scripts/wasm.mjs';
 
 export const folder = path.join(root, '.cache/bench');
 mkdirSync(folder, { recursive: true });
@@ -21,7 +22,7 @@ export function bundle(name) {
     target: 'node20',
     logLevel: 'warning',
     // As in build.mjs.
-    loader: { '.wasm': 'base64' },
+    loader: EMBEDDED_MODULES,
     alias: { '@duckdb/node-bindings': path.join(root, 'scripts/duckdb-bindings.cjs') },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
