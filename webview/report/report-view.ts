@@ -1,4 +1,10 @@
-import type { ReportLine, ReportViewState, ViewReport, ViewSummary } from '../../src/features/report/protocol.ts';
+import {
+  FIRST_STACKS,
+  type ReportLine,
+  type ReportViewState,
+  type ViewReport,
+  type ViewSummary,
+} from '../../src/features/report/protocol.ts';
 import type { Markup } from '../../src/drawing/markup/tree.ts';
 import { leftOutNote } from '../../src/drawing/report/file-table.ts';
 import { ranks, warning } from '../../src/drawing/report/job-parts.ts';
@@ -20,7 +26,7 @@ const FIRST_STATE: ReportViewState = {
   scroll: 0,
   files: FIRST_FILES,
   records: FIRST_RECORDS,
-  stacks: { view: 'flame', measure: 'timeNs' },
+  stacks: FIRST_STACKS,
 };
 
 /** The whole report: what stands above, and the tabs. */

@@ -111,8 +111,12 @@ class GatheredCalls {
   }
 
   private makeRoom(node: number): void {
-    for (const column of [this.timeNs, this.bytes, this.requests, this.own])
-      while (column.length <= node) column.push(0);
+    while (this.timeNs.length <= node) {
+      this.timeNs.push(0);
+      this.bytes.push(0);
+      this.requests.push(0);
+      this.own.push(0);
+    }
   }
 
   finish(): CallTree {

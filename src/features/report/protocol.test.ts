@@ -14,7 +14,9 @@ describe('what comes from the view', () => {
     { say: 'showLog' },
     { ask: 'files', number: 1, isInstead: false, value: query },
     { ask: 'records', number: 2, isInstead: false, value: { module: 'POSIX', query } },
+    { ask: 'callTree', number: 3, isInstead: false, value: { onlySelected: true } },
     { say: 'openPlace', value: { place: 0 } },
+    { say: 'openFrame', value: { place: 2, line: 42 } },
     { say: 'select', value: { kind: 'rank', rank: 3 } },
     { say: 'snippet', value: { number: 3, into: 'newFile' } },
     { say: 'export', value: { format: 'markdown' } },
@@ -43,9 +45,11 @@ describe('what comes from the view', () => {
 });
 
 test('the state of a view is taken whole or not at all', () => {
-  const stacks = { view: 'flame', measure: 'timeNs' };
-  const state = { paths: ['/w/a'], tab: 'files', module: 'POSIX', scroll: 12, files: query, records: query, stacks };
+  const before = { paths: ['/w/a'], tab: 'files', module: 'POSIX', scroll: 12, files: query, records: query };
+  const state = { ...before, stacks: { view: 'inverted', measure: 'bytes' } };
   expect(keptState(REPORT, state)).toEqual(state);
+  expect(keptState(REPORT, before)).toEqual({ ...before, stacks: { view: 'flame', measure: 'timeNs' } });
+  expect(keptState(REPORT, { ...state, stacks: { view: 'pie', measure: 'bytes' } })).toBeUndefined();
   expect(keptState(REPORT, { ...state, files: undefined })).toBeUndefined();
   expect(keptState(REPORT, { ...state, scroll: '12' })).toBeUndefined();
   expect(keptState(REPORT, undefined)).toBeUndefined();

@@ -208,6 +208,8 @@ export type ReportExport = v.InferOutput<typeof REPORT_EXPORT>;
 /** How call stacks are looked at. */
 export const CALL_VIEWS = ['flame', 'down', 'inverted', 'function'] as const;
 
+export const FIRST_STACKS = { view: 'flame', measure: 'timeNs' } as const;
+
 export const REPORT = {
   version: 4,
   state: v.object({
@@ -217,7 +219,11 @@ export const REPORT = {
     scroll: NUMBER,
     files: QUERY,
     records: QUERY,
-    stacks: v.object({ view: v.picklist(CALL_VIEWS), measure: v.picklist(['timeNs', 'bytes', 'calls']) }),
+    // A state that was kept before there were call stacks is one all the same.
+    stacks: v.optional(
+      v.object({ view: v.picklist(CALL_VIEWS), measure: v.picklist(['timeNs', 'bytes', 'calls']) }),
+      FIRST_STACKS,
+    ),
   }),
 };
 
