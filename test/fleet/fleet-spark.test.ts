@@ -16,22 +16,21 @@ import { row, writeStore } from '../support/fleet-rows.ts';
 const cache = path.resolve(import.meta.dirname, '../../.cache/pyspark');
 const MINUTES = 60_000;
 
-/** A Python that has pyspark: the one that is named, or one of the tests' own. Undefined, and a word, where none can be had. */
-function pythonWithSpark(): string | undefined {
+/** A Python that has pyspark: the one that is named, or one of the tests' own; or why there is none. */
+function pythonWithSpark(): { readonly python?: string; readonly whyNot?: string } {
   const { IOLENS_PYSPARK: named, IOLENS_TESTS: tests } = process.env;
-  if (named !== undefined) return named;
-  if (tests !== 'full') return undefined;
+  if (named !== undefined) return { python: named };
+  if (tests !== 'full') return { whyNot: 'in npm run test:full, or with a Python in IOLENS_PYSPARK' };
   const runs = (command: string, ...options: string[]): boolean => spawnSync(command, options).status === 0;
   const python = path.join(cache, 'bin/python');
-  if (!runs('java', '-version')) console.warn('Spark is not asked: there is no Java');
-  else if (existsSync(python) && runs(python, '-c', 'import pyspark')) return python;
-  else if (runs('/usr/bin/python3', '-m', 'venv', cache) && runs(python, '-m', 'pip', 'install', '-q', 'pyspark<4'))
-    return python;
-  else console.warn('Spark is not asked: pip does not give pyspark here');
-  return undefined;
+  if (!runs('java', '-version')) return { whyNot: 'there is no Java' };
+  if (existsSync(python) && runs(python, '-c', 'import pyspark')) return { python };
+  const isMade = runs('python3', '-m', 'venv', cache) && runs(python, '-m', 'pip', 'install', '-q', 'pyspark<4');
+  return isMade ? { python } : { whyNot: 'pip does not give pyspark here' };
 }
 
-const python = pythonWithSpark();
+const { python, whyNot } = pythonWithSpark();
+test.runIf(whyNot !== undefined).skip(`Spark is not asked: ${whyNot}`);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'spark-'));
 let store: OpenedStore;
 
