@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   query: async () => (await import('./query.ts')).addQuery,
   replay: async () => (await import('./replay.ts')).addReplay,
   record: async () => (await import('./record/record.ts')).addRecord,
-  merge: async () => (await import('./merge.ts')).addMerge,
+  merge: async () => (await import('./record/merge.ts')).addMerge,
   resolve: async () => (await import('./resolve.ts')).addResolve,
   dios: async () => (await import('./dios.ts')).addDios,
   collect: async () => (await import('./collect.ts')).addCollect,

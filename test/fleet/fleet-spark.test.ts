@@ -16,21 +16,21 @@ import { row, writeStore } from '../support/fleet-rows.ts';
 const cache = path.resolve(import.meta.dirname, '../../.cache/pyspark');
 const MINUTES = 60_000;
 
-/** A Python that has pyspark: the one that is named, or one of the tests' own; or the word that says why there is none. */
-function pythonWithSpark(): { readonly python?: string; readonly missing: string } {
+/** A Python that has pyspark: the one that is named, or one of the tests' own; or why there is none. */
+function pythonWithSpark(): { readonly python?: string; readonly whyNot?: string } {
   const { IOLENS_PYSPARK: named, IOLENS_TESTS: tests } = process.env;
-  if (named !== undefined) return { python: named, missing: '' };
-  if (tests !== 'full') return { missing: 'asked in npm run test:full' };
+  if (named !== undefined) return { python: named };
+  if (tests !== 'full') return { whyNot: 'in npm run test:full, or with a Python in IOLENS_PYSPARK' };
   const runs = (command: string, ...options: string[]): boolean => spawnSync(command, options).status === 0;
   const python = path.join(cache, 'bin/python');
-  if (!runs('java', '-version')) return { missing: 'there is no Java' };
-  if (existsSync(python) && runs(python, '-c', 'import pyspark')) return { python, missing: '' };
-  if (runs('/usr/bin/python3', '-m', 'venv', cache) && runs(python, '-m', 'pip', 'install', '-q', 'pyspark<4'))
-    return { python, missing: '' };
-  return { missing: 'pip does not give pyspark here' };
+  if (!runs('java', '-version')) return { whyNot: 'there is no Java' };
+  if (existsSync(python) && runs(python, '-c', 'import pyspark')) return { python };
+  const isMade = runs('python3', '-m', 'venv', cache) && runs(python, '-m', 'pip', 'install', '-q', 'pyspark<4');
+  return isMade ? { python } : { whyNot: 'pip does not give pyspark here' };
 }
 
-const { python, missing } = pythonWithSpark();
+const { python, whyNot } = pythonWithSpark();
+test.runIf(whyNot !== undefined).skip(`Spark is not asked: ${whyNot}`);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'spark-'));
 let store: OpenedStore;
 
@@ -93,7 +93,7 @@ const table = ({ columns, rows }: QueryResult): unknown[][] => [
   ...rows.map((values) => values.map(plain)),
 ];
 
-describe.skipIf(python === undefined)(`Spark${python === undefined ? ` (skipped: ${missing})` : ''}`, () => {
+describe.skipIf(python === undefined)('Spark', () => {
   const answers: unknown[][][] = [];
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { UnreadableRecordingError, type ReadOptions, type Trace } from '../../tr
 import { CaptureBuilder } from './capture-builder.ts';
 import { CHUNK_KIND, chunksOf } from './chunks.ts';
 import { FileDefinitions, type ProcessDefinition } from './definitions.ts';
-import { filesIn } from './merged-files.ts';
+import { filesIn } from './merged/merged-files.ts';
 import { parentsFirst } from './process-order.ts';
 import { processKey, ProcessReader, type ProcessFile, type Relatives } from './process-reader.ts';
 

@@ -3,7 +3,7 @@ import type { ByteStream } from '../../trace/byte-source.ts';
 import { UnreadableRecordingError } from '../../trace/trace.ts';
 
 const MAGIC = new TextEncoder().encode('IOLENSRC');
-/** Holds files of several processes (merged-files.ts). */
+/** Holds files of several processes (merged/merged-files.ts). */
 export const MERGED_VERSION = 3;
 /** Of version 1 checksums are of payloads alone. */
 const VERSIONS: readonly number[] = [1, 2, MERGED_VERSION];

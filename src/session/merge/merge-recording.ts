@@ -6,8 +6,8 @@ import { createDeflate } from 'node:zlib';
 import { addToGroup } from '../../base/grouping.ts';
 import { processFilesOf, type RecordedProcess } from '../../readers/capture/capture-reader.ts';
 import { fileHeader, MERGED_VERSION } from '../../readers/capture/chunks.ts';
-import { memberHeader, wholeWords } from '../../readers/capture/merged-files.ts';
-import { neededParts, type NeededParts } from '../../readers/capture/needed-parts.ts';
+import { memberHeader, wholeWords } from '../../readers/capture/merged/merged-files.ts';
+import { neededParts, type NeededParts } from '../../readers/capture/merged/needed-parts.ts';
 import { CALIBRATION_ENDING, NOTE_ENDING, PLACES_ENDING } from '../reading/companions.ts';
 import { companionOf } from '../reading/kept/recording-head.ts';
 import { recogniseRecording } from '../reading/recognise-recording.ts';
@@ -24,7 +24,7 @@ interface MergedFile {
   readonly bytes: number;
 }
 
-export interface Merged {
+interface Merged {
   readonly files: readonly MergedFile[];
   /** Of the files that were merged. */
   readonly bytes: number;

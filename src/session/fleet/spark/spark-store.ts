@@ -15,7 +15,7 @@ import { LocalStore } from '../local-store.ts';
 import { existingStore } from '../store-folder.ts';
 import { ANSWER_MARK, SPARK_PROGRAM } from './spark-program.ts';
 
-export interface SparkPlace {
+interface SparkPlace {
   /** Of the cluster, such as `spark://node1:7077` or `local[4]`; '' for what Spark's own settings say. */
   readonly master: string;
   /** A Python that has pyspark. */
@@ -42,7 +42,7 @@ export function sparkQuestion(id: string, given: readonly QueryValue[], filter: 
 }
 
 /** Rows of an answer. */
-export interface SparkAnswer {
+interface SparkAnswer {
   /** Which query it answers, from 0. */
   readonly query: number;
   readonly result: QueryResult;

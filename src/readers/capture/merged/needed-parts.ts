@@ -1,7 +1,7 @@
-import type { RecordingFile } from '../../trace/byte-source.ts';
-import { CHUNK_HEADER_BYTES, CHUNK_KIND, chunksOf } from './chunks.ts';
-import { FileDefinitions } from './definitions.ts';
-import { LiveSlots } from './live-slots.ts';
+import type { RecordingFile } from '../../../trace/byte-source.ts';
+import { CHUNK_HEADER_BYTES, CHUNK_KIND, chunksOf } from '../chunks.ts';
+import { FileDefinitions } from '../definitions.ts';
+import { LiveSlots } from '../live-slots.ts';
 
 /** What of a file of a process says something. */
 export interface NeededParts {

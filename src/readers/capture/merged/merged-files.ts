@@ -1,7 +1,7 @@
 /** Files of processes that stand one behind the other in a file (docs/recording-format.md, "Merged files"). */
-import type { PackedSource, Packing, RecordingFile } from '../../trace/byte-source.ts';
-import { messageOf } from '../../base/error-message.ts';
-import type { DamageLog } from '../../trace/damage.ts';
+import type { PackedSource, Packing, RecordingFile } from '../../../trace/byte-source.ts';
+import { messageOf } from '../../../base/error-message.ts';
+import type { DamageLog } from '../../../trace/damage.ts';
 import {
   CHUNK_HEADER_BYTES,
   CHUNK_KIND,
@@ -10,8 +10,8 @@ import {
   FILE_HEADER_BYTES,
   isSoundChunk,
   sumOf,
-} from './chunks.ts';
-import { RecordCursor } from './record-cursor.ts';
+} from '../chunks.ts';
+import { RecordCursor } from '../record-cursor.ts';
 
 /** Of the chunk in front of each: by its field of the thread. */
 const PACKINGS: readonly Packing[] = ['none', 'zlib'];

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deflateSync } from 'node:zlib';
-import { CaptureFile } from '../../../test/support/recorder/capture-writer.ts';
-import { memoryFile } from '../../../test/support/memory-file.ts';
-import { expectSound } from '../../../test/support/sound-trace.ts';
-import { contentOf } from '../../../test/support/trace-content.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { readCapture } from './capture-reader.ts';
-import { fileHeader, MERGED_VERSION } from './chunks.ts';
+import { CaptureFile } from '../../../../test/support/recorder/capture-writer.ts';
+import { memoryFile } from '../../../../test/support/memory-file.ts';
+import { expectSound } from '../../../../test/support/sound-trace.ts';
+import { contentOf } from '../../../../test/support/trace-content.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import { readCapture } from '../capture-reader.ts';
+import { fileHeader, MERGED_VERSION } from '../chunks.ts';
 import { memberHeader, wholeWords } from './merged-files.ts';
 
 /** A process that writes a number of times. */

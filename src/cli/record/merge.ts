@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { counted, formatBytes } from '../base/quantities.ts';
-import { UsageError } from './arguments.ts';
-import { Progress } from './progress.ts';
-import { say } from './say.ts';
+import { counted, formatBytes } from '../../base/quantities.ts';
+import { UsageError } from '../arguments.ts';
+import { Progress } from '../progress.ts';
+import { say } from '../say.ts';
 
 interface MergeCommandOptions {
   output: string;
@@ -21,7 +21,7 @@ export function addMerge(program: Command): void {
         .default('auto'),
     )
     .action(async (recordings: string[], { output, progress: when }: MergeCommandOptions) => {
-      const { MergeError, mergeRecording } = await import('../session/merge/merge-recording.ts');
+      const { MergeError, mergeRecording } = await import('../../session/merge/merge-recording.ts');
       const progress = new Progress(when, 'merging');
       try {
         const { files, bytes, damage } = await mergeRecording(recordings, output, {
