@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LATE_COMPILATION } from './test/support/late-compilation.ts';
+import { LATE_COMPILATION } from './test/support/setup/late-compilation.ts';
 
 /** The tests beside the code that start other programs, or want the build. */
 function startingPrograms(): string[] {
@@ -43,11 +43,11 @@ export default defineConfig({
         test: {
           name: 'programs',
           include: ['test/**/*.test.ts', ...programs],
-          globalSetup: ['test/support/build-when-stale.ts'],
+          globalSetup: ['test/support/setup/build-when-stale.ts'],
         },
       },
     ],
-    setupFiles: ['test/support/seeded.ts', 'test/support/limited-children.ts'],
+    setupFiles: ['test/support/seeded.ts', 'test/support/setup/limited-children.ts'],
     exclude: ['**/node_modules/**', 'test/workbench/**'],
     coverage: {
       include: ['src/**/*.ts', 'webview/**/*.ts'],

@@ -30,7 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   dios: async () => (await import('./dios.ts')).addDios,
   collect: async () => (await import('./collect.ts')).addCollect,
   fleet: async () => (await import('./fleet/fleet.ts')).addFleet,
-  mcp: async () => (await import('./mcp.ts')).addMcp,
+  mcp: async () => (await import('./mcp/command.ts')).addMcp,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   bundle: async () => (await import('./bundle.ts')).addBundle,
   workflow: async () => (await import('./workflow.ts')).addWorkflow,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 /** What the bundles are made of. */
 const SOURCES = ['src', 'webview', 'scripts/build.mjs', 'native/wasm', 'package-lock.json'];
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { UsageError, withOpenOptions, type OpenOptions } from './arguments.ts';
+import { UsageError, withOpenOptions, type OpenOptions } from '../arguments.ts';
 
 export interface McpOptions extends OpenOptions {
   cwd?: string;
@@ -25,7 +25,7 @@ export function addMcp(program: Command): void {
     const settled = withWholePaths(options);
     if (options.cwd !== undefined) enter(options.cwd);
     // The protocol's library is for this command only.
-    const { serveAgents } = await import('./mcp/server.ts');
+    const { serveAgents } = await import('./server.ts');
     await serveAgents(settled);
   });
 }
