@@ -13,7 +13,7 @@ import { messageOf } from '../../base/error-message.ts';
 import { printable } from '../../export/report/report-text.ts';
 import { localSession } from '../../features/answers/all-answers.ts';
 import { ABOUT_NAMES } from '../../features/answers/agent/limits.ts';
-import type { McpOptions } from '../mcp.ts';
+import type { McpOptions } from './command.ts';
 import { resources } from '../resources.ts';
 import { say } from '../say.ts';
 import { VERSION } from '../version.ts';

@@ -1,6 +1,6 @@
 import type { AskedRecording } from '../../features/answers/agent/asked-recording.ts';
 import type { Session } from '../../features/answers/all-answers.ts';
-import type { McpOptions } from '../mcp.ts';
+import type { McpOptions } from './command.ts';
 import type { Turns } from './turns.ts';
 
 /** A JSON schema of an object, as the protocol has it. */
