@@ -15,6 +15,8 @@ import { row, writeStore } from '../support/fleet-rows.ts';
 /** Spark's answers against DuckDB's, in `npm run test:full`, where pip and Java can be had. */
 const cache = path.resolve(import.meta.dirname, '../../.cache/pyspark');
 const MINUTES = 60_000;
+/** Spark itself, with two threads. */
+const CLUSTER = 'local[2]';
 
 /** A Python that has pyspark: the one that is named, or one of the tests' own; or why there is none. */
 function pythonWithSpark(): { readonly python?: string; readonly whyNot?: string } {
@@ -30,7 +32,7 @@ function pythonWithSpark(): { readonly python?: string; readonly whyNot?: string
 }
 
 const { python, whyNot } = pythonWithSpark();
-test.runIf(whyNot !== undefined).skip(`Spark is not asked: ${whyNot}`);
+if (whyNot !== undefined) test.skip(`Spark is not asked: ${whyNot}`);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'spark-'));
 let store: OpenedStore;
 
@@ -98,7 +100,7 @@ describe.skipIf(python === undefined)('Spark', () => {
 
   beforeAll(async () => {
     const queries = ASKED.map(({ id, values, filter }) => sparkQuestion(id, values, filter));
-    for await (const { query, result } of askSpark(folder, queries, { master: 'local[2]', python: python! })) {
+    for await (const { query, result } of askSpark(folder, queries, { master: CLUSTER, python: python! })) {
       const known = answers[query];
       if (known === undefined) answers[query] = table(result);
       else known.push(...table(result).slice(1));

@@ -83,6 +83,7 @@ try:
         say(rows=rows, done=True)
     spark.stop()
 except Exception as problem:
-    text = getattr(problem, 'desc', None) or str(problem)
-    say(failed=text.split('JVM stacktrace')[0].strip()[:4000])
+    text = (getattr(problem, 'desc', None) or str(problem)).split('JVM stacktrace')[0]
+    lines = [line for line in text.splitlines() if not re.match(r'\\s+at ', line)]
+    say(failed='\\n'.join(lines).strip()[:4000])
 `;
