@@ -153,13 +153,16 @@ export const LANGUAGES: Suite = {
     assert.equal(fix!.title, BUFFERED);
     assert.deepEqual([preview!.title, trial!.title], [`Preview: ${fix!.title}`, `Try: ${fix!.title}`]);
     assert.equal(actions.length, 3);
-    // The finding's own line has what the finding says, once; the loop has nothing of its own.
+    // The finding's own line has what the finding says, each advice once; the loop has nothing of its own.
     const titles = async (part: string): Promise<string[]> => (await actionsAt(script, part)).map(({ title }) => title);
     const own = (await titles('file.write')).filter((title) => !title.startsWith('Dismiss'));
     assert.equal(own[0], BUFFERED);
     assert.deepEqual(
       own.filter((title) => title.startsWith('Insert an example')),
-      ['Insert an example: Collect writes in a buffer of 64 KiB'],
+      [
+        'Insert an example: Collect writes in a buffer of 64 KiB (Python)',
+        'Insert an example: One call for many records (Python)',
+      ],
     );
     assert.deepEqual(await titles('for step'), []);
     await vscode.workspace.applyEdit(fix!.edit!);
