@@ -22,7 +22,7 @@ interface DiosOptions {
   define: Record<string, string>;
   keepGoing?: true;
   existing?: true;
-  engine: 'threads' | 'native' | 'mpi';
+  engine: 'node' | 'native' | 'mpi';
   json?: true;
 }
 
@@ -45,10 +45,10 @@ export function addDios(program: Command): void {
     .addOption(
       new Option(
         '--engine <engine>',
-        'threads, native (processes of a C program), or mpi (the same by mpirun, as always when the file has MPI calls)',
+        'node (threads), native (processes of a C program) or mpi (the same by mpirun, as always when the file has MPI calls)',
       )
-        .choices(['threads', 'native', 'mpi'])
-        .default('threads'),
+        .choices(['node', 'native', 'mpi'])
+        .default('node'),
     )
     .option('--json', 'as JSON')
     .action(async (file: string, options: DiosOptions) => {
@@ -71,7 +71,7 @@ async function runFile(file: string, options: DiosOptions, signal: AbortSignal):
     variables: { ...process.env, ...options.define },
     keepGoing: options.keepGoing === true,
     existing: options.existing === true,
-    engine: options.engine,
+    engine: options.engine === 'node' ? 'threads' : options.engine,
     signal,
   });
   for (const { message } of report.failed) say(message);

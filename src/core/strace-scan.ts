@@ -71,7 +71,8 @@ export const MOST_ROLES = 8;
 const LONGEST_NAME = 32;
 const WINDOW = 1 << 17;
 const MOST_RECORDS = 1024;
-const MOST_NAMES = 1 << 14;
+/** Names that have a number at a time. */
+export const MOST_NAMES = 1 << 14;
 const NAME_BYTES = 1 << 21;
 
 interface Exports {

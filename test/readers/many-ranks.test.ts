@@ -119,6 +119,12 @@ test('a merged recording is what it was made of', async () => {
     contentOf({ ...trace, parts: trace.parts.map((part) => ({ ...part, path: '', run: '' })) });
   expect(withoutFolder(merged)).toEqual(withoutFolder(whole));
   await expect(mergeRecording([apart], inside('of-six'))).rejects.toThrow('is there already');
+  // Beside its own parts it would tell each call twice.
+  await expect(mergeRecording([apart], apart)).rejects.toThrow('holds the recording itself');
+  writeFileSync(path.join(apart, 'recording.iolens.json'), '{"processFiles"');
+  const noted = await mergeRecording([apart], inside('noted'));
+  expect(noted.damage).toEqual(['recording.iolens.json: no JSON object']);
+  expect(readdirSync(inside('noted'))).toHaveLength(3);
   // Merged files may be merged once more, of several nodes as of one.
   const again = await mergeRecording([inside('of-six')], inside('again'));
   expect(again.files.map(({ bytes: size }) => size)).toEqual(files.map(({ bytes: size }) => size));

@@ -170,7 +170,7 @@ export class QuestionCard {
 /** What exactly is counted and the paper's section, for who asks. */
 function definitionOf({ definition, source }: Question): HTMLElement | null {
   const paragraphs = [
-    ...(definition === '' ? [] : [make('p', {}, ...withCode(definition))]),
+    ...(definition === undefined ? [] : [make('p', {}, ...withCode(definition))]),
     ...(source === undefined ? [] : [make('p', {}, `From ${source}.`)]),
   ];
   if (paragraphs.length === 0) return null;

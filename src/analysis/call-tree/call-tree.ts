@@ -40,4 +40,5 @@ export interface CallTree {
 }
 
 /** What a tree can be weighed by. */
-export type CallMeasure = 'timeNs' | 'bytes' | 'calls';
+export const CALL_MEASURES = ['timeNs', 'bytes', 'calls'] as const;
+export type CallMeasure = (typeof CALL_MEASURES)[number];

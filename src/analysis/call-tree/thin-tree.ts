@@ -1,8 +1,7 @@
-import type { CallMeasure, CallPlace, CallTree } from './call-tree.ts';
+import { CALL_MEASURES, type CallMeasure, type CallPlace, type CallTree } from './call-tree.ts';
 
 /** Nodes that a page is sent: more than anybody unfolds. */
 const MOST_NODES = 20_000;
-const MEASURES: readonly CallMeasure[] = ['timeNs', 'bytes', 'calls'];
 
 /**
  * The tree without its smallest branches, where it has too many: what they amount to stands at their callers as `(small)`,
@@ -22,7 +21,7 @@ export function thinTree(tree: CallTree, most = MOST_NODES): CallTree {
   const enter = (caller: number, of: number, at: number): number => {
     place.push(of);
     line.push(at);
-    for (const measure of MEASURES) amounts[measure].push(0);
+    for (const measure of CALL_MEASURES) amounts[measure].push(0);
     return parent.push(caller) - 1;
   };
   tree.parent.forEach((caller, node) => {
@@ -35,7 +34,7 @@ export function thinTree(tree: CallTree, most = MOST_NODES): CallTree {
       smallBelow.set(above, to);
     }
     entered[node] = to;
-    for (const measure of MEASURES) amounts[measure][to]! += tree[measure][node]!;
+    for (const measure of CALL_MEASURES) amounts[measure][to]! += tree[measure][node]!;
   });
   return { ...tree, places, parent, place, line, ...amounts };
 }
@@ -46,7 +45,7 @@ const REST = { kind: 'rest', operation: '', file: '', isHere: false, module: '' 
 function dearest(tree: CallTree, most: number): Uint8Array {
   const nodes = tree.parent.length;
   const share = new Float64Array(nodes);
-  for (const measure of MEASURES) {
+  for (const measure of CALL_MEASURES) {
     const whole = Float64Array.from(tree[measure]);
     for (let node = nodes - 1; node > 0; node--) whole[tree.parent[node]!]! += whole[node]!;
     for (let node = 0; node < nodes; node++) share[node] = Math.max(share[node]!, whole[node]! / (whole[0]! || 1));

@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import { counted, formatBytes } from '../../base/quantities.ts';
+import { CancelledError } from '../../session/worker/worker-protocol.ts';
 import { UsageError } from '../arguments.ts';
+import { untilInterrupted } from '../interrupt.ts';
 import { Progress } from '../progress.ts';
 import { say } from '../say.ts';
 
@@ -24,16 +26,21 @@ export function addMerge(program: Command): void {
       const { MergeError, mergeRecording } = await import('../../session/merge/merge-recording.ts');
       const progress = new Progress(when, 'merging');
       try {
-        const { files, bytes, damage } = await mergeRecording(recordings, output, {
-          progress: (share) => progress.update(share),
+        await untilInterrupted(async (signal) => {
+          const { files, bytes, damage } = await mergeRecording(recordings, output, {
+            signal,
+            progress: (share) => progress.update(share),
+          }).catch((error: unknown) => {
+            throw signal.aborted ? new CancelledError('interrupted') : error;
+          });
+          progress.done();
+          for (const text of damage) say(`left out: ${text}`);
+          const merged = files.reduce((sum, { processes }) => sum + processes, 0);
+          const left = files.reduce((sum, file) => sum + file.bytes, 0);
+          process.stdout.write(
+            `${output}: ${counted(merged, 'process file')} (${formatBytes(bytes)}) in ${counted(files.length, 'file')} (${formatBytes(left)})\n`,
+          );
         });
-        progress.done();
-        for (const text of damage) say(`left out: ${text}`);
-        const merged = files.reduce((sum, { processes }) => sum + processes, 0);
-        const left = files.reduce((sum, file) => sum + file.bytes, 0);
-        process.stdout.write(
-          `${output}: ${counted(merged, 'process file')} (${formatBytes(bytes)}) in ${counted(files.length, 'file')} (${formatBytes(left)})\n`,
-        );
       } catch (error) {
         throw error instanceof MergeError ? new UsageError(error.message) : error;
       } finally {

@@ -1,4 +1,4 @@
-import type { CallMeasure, CallPlace, CallTree } from '../../analysis/call-tree/call-tree.ts';
+import { CALL_MEASURES, type CallMeasure, type CallPlace, type CallTree } from '../../analysis/call-tree/call-tree.ts';
 import { fileName } from '../../base/path-names.ts';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../../base/quantities.ts';
 import { placeAt } from './shown-tree.ts';
@@ -60,5 +60,5 @@ export function measureWords(measure: CallMeasure, times: CallTree['times']): st
 /** What a tree can be weighed by: what it has nothing of is not offered. */
 export function measuresOf(tree: CallTree): CallMeasure[] {
   const has = (measure: CallMeasure): boolean => tree[measure].some((amount) => amount > 0);
-  return (['timeNs', 'bytes', 'calls'] as const).filter((measure) => has(measure));
+  return CALL_MEASURES.filter((measure) => has(measure));
 }

@@ -1,4 +1,4 @@
-import type { CallMeasure, CallPlace, CallTree } from '../../analysis/call-tree/call-tree.ts';
+import { CALL_MEASURES, type CallMeasure, type CallPlace, type CallTree } from '../../analysis/call-tree/call-tree.ts';
 
 /**
  * The tree with each library as the one function of it that was called: what a library calls in itself is seldom looked
@@ -47,8 +47,6 @@ export function lineOf(tree: CallTree, node: number): { readonly place: CallPlac
   return undefined;
 }
 
-const MEASURES: readonly CallMeasure[] = ['timeNs', 'bytes', 'calls'];
-
 /** @param standsFor the node that each becomes a part of: itself, or one of its callers. */
 function rebuilt(tree: CallTree, standsFor: Int32Array, counts: (node: number) => boolean): CallTree {
   const entered = new Int32Array(tree.parent.length);
@@ -59,11 +57,11 @@ function rebuilt(tree: CallTree, standsFor: Int32Array, counts: (node: number) =
       entered[node] = parent.push(caller < 0 ? -1 : entered[caller]!) - 1;
       place.push(tree.place[node]!);
       line.push(tree.line[node]!);
-      for (const measure of MEASURES) amounts[measure].push(0);
+      for (const measure of CALL_MEASURES) amounts[measure].push(0);
     } else entered[node] = entered[standsFor[node]!] ?? 0;
     if (!counts(node)) return;
     const to = entered[node];
-    for (const measure of MEASURES) amounts[measure][to]! += tree[measure][node]!;
+    for (const measure of CALL_MEASURES) amounts[measure][to]! += tree[measure][node]!;
   });
   return { ...tree, parent, place, line, ...amounts };
 }

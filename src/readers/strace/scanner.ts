@@ -1,11 +1,10 @@
-import { MOST_ROLES, SCAN_ROLE, StraceScan } from '../../core/strace-scan.ts';
+import { MOST_NAMES, MOST_ROLES, SCAN_ROLE, StraceScan } from '../../core/strace-scan.ts';
 import type { ByteNames } from '../text/byte-names.ts';
 import { UNSEEN } from './arguments.ts';
 import type { CallNames, KnownCall } from './call-names.ts';
 import type { StackBlocks } from './stack-blocks.ts';
 import { EFFECT, FIRST_RARE_EFFECT, ROLE } from './system-calls.ts';
 
-const MOST_NAMES = 1 << 14;
 const UNKNOWN = -1;
 
 /** Arguments that the scanner reads itself; others it hands out by their place. */

@@ -44,7 +44,7 @@ const MOST_NAME = 200;
  * Writes one file for each host into a folder, which holds the files of its processes: thousands of small files are dear on
  * a parallel file system. Several nodes may write into the same folder at once.
  * @param paths a recording of the recorder library; it stays as it is.
- * @throws MergeError when it is none, or when a process still writes it, or the folder has such a file already.
+ * @throws MergeError when it is none, or a process still writes it, or the folder is its own or has such a file already.
  */
 export async function mergeRecording(
   paths: readonly string[],
@@ -54,6 +54,12 @@ export async function mergeRecording(
   const recognised = await recogniseRecording(paths, signal);
   if (recognised.format.name !== 'iolens')
     throw new MergeError(`${paths[0]!}: only recordings of the recorder library (app.iolens) can be merged`);
+  // Beside the files of its processes a merged one would tell each call again.
+  const own = recognised.files.find(({ path: file }) => path.dirname(path.resolve(file)) === path.resolve(folder));
+  if (own !== undefined)
+    throw new MergeError(
+      `${folder} holds the recording itself (${own.name}): name another folder for the merged files`,
+    );
   const { processes, damage } = await processFilesOf(recognised.files, signal);
   const byHost = new Map<string, RecordedProcess[]>();
   for (const each of processes) addToGroup(byHost, `${safeName(each.process.host)}.iorec`, each);
@@ -65,10 +71,10 @@ export async function mergeRecording(
     const onMember = (): void => progress?.(++done / processes.length);
     files.push(await writeMerged(path.join(folder, name), members, onMember, signal));
   }
-  await copyCompanions(path.dirname(path.resolve(recognised.files[0]!.path)), folder, files);
+  const unread = await copyCompanions(path.dirname(path.resolve(recognised.files[0]!.path)), folder, files);
   const bytes = recognised.files.reduce((sum, { size }) => sum + (size ?? 0), 0);
   const lost = [...recognised.damage, ...damage].map(({ where, what }) => `${where}: ${what}`);
-  return { files, bytes, damage: lost };
+  return { files, bytes, damage: [...lost, ...unread] };
 }
 
 /** Hosts are named by the recording. */
@@ -171,16 +177,39 @@ async function* piecesOf(file: RecordedProcess['file'], { left }: NeededParts): 
   }
 }
 
-/** What lies beside the recording belongs to the merged files from now on. */
-async function copyCompanions(from: string, folder: string, files: readonly MergedFile[]): Promise<void> {
+/**
+ * What lies beside the recording belongs to the merged files from now on.
+ * @returns what of it cannot be read, in words for the user.
+ */
+async function copyCompanions(from: string, folder: string, files: readonly MergedFile[]): Promise<string[]> {
+  const unread: string[] = [];
   for (const ending of [NOTE_ENDING, CALIBRATION_ENDING, PLACES_ENDING]) {
     const text = await readFile(path.join(from, `recording${ending}`), 'utf8').catch(() => undefined);
     if (text === undefined) continue;
-    const document = JSON.parse(text) as Record<string, unknown>;
+    const document = objectIn(text);
+    if (document === undefined) {
+      unread.push(`recording${ending}: no JSON object`);
+      continue;
+    }
     // There are other files now, and as many as there are hosts.
     delete document['processFiles'];
     if (document['of'] !== undefined) document['of'] = await companionOf(files[0]!.file);
     const target = path.join(folder, `recording${ending}`);
-    await writeFile(target, `${JSON.stringify(document)}\n`, { flag: 'wx' }).catch(() => undefined);
+    // Another node has written its own.
+    await writeFile(target, `${JSON.stringify(document)}\n`, { flag: 'wx' }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
+  }
+  return unread;
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
   }
 }

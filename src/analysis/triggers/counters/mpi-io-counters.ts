@@ -67,6 +67,15 @@ export function filesReadForAll(view: CounterView): ReadonlySet<bigint> {
  * writes with each of them.
  */
 export function filesReadForWrites(view: CounterView): ReadonlySet<bigint> {
+  let files = readForWrites.get(view);
+  if (files === undefined) readForWrites.set(view, (files = findReadForWrites(view)));
+  return files;
+}
+
+/** Several rules ask for them. */
+const readForWrites = new WeakMap<CounterView, ReadonlySet<bigint>>();
+
+function findReadForWrites(view: CounterView): ReadonlySet<bigint> {
   const onlyWritten = new Set<bigint>();
   const read = new Set<bigint>();
   view.module('MPI-IO')?.forEach((record) => {

@@ -1,6 +1,6 @@
 import { countOf, say, slot } from '../message.ts';
 import { share } from '../catalogue/amounts.ts';
-import type { Recommendation } from '../insight.ts';
+import { isMadeByLibrary, type Recommendation } from '../insight.ts';
 import { aggregatorHints } from '../job-snippets.ts';
 import * as languages from '../language-snippets.ts';
 import { collectiveHdf5 } from '../library-advice.ts';
@@ -71,19 +71,22 @@ function small({ code, name, title, direction, over, recommend }: Kind): Counter
       const own = direction.verb === 'read' ? readsForWrites(view, counters, over) : 0;
       const byLibrary =
         own > 0 ? say` MPI-IO makes ${slot('lowerReads', own)} of them by itself, before it writes.` : [];
-      const advice = 2 * own > count ? withoutGaps(view) : recommend(view, { count, meanBytes, isByBoundAlone });
+      const evidence = {
+        count,
+        share: part,
+        calls: all,
+        meanBytes,
+        timeNs: timeOf(posix, direction, over),
+        files: files.count,
+        ...(own > 0 && { readsForWrites: own }),
+      };
+      const advice = isMadeByLibrary({ evidence })
+        ? withoutGaps(view)
+        : recommend(view, { count, meanBytes, isByBoundAlone });
       return {
         ...(over === 'shared' && isAlone && { severity: 'info' as const }),
         message: say`${slot('calls', count)} of ${countOf('accesses', all, direction.verb)}${where} (${slot('shareOfCalls', part)}) move at most ${slot('largestCounted', largestCounted(small_bytes))}; the mean of all is ${slot('meanSizeOfAll', Math.round(meanBytes))}. They are to ${countOf('files', files.count, 'file')}.${rest}${byLibrary}`,
-        evidence: {
-          count,
-          share: part,
-          calls: all,
-          meanBytes,
-          timeNs: timeOf(posix, direction, over),
-          files: files.count,
-          ...(own > 0 && { readsForWrites: own }),
-        },
+        evidence,
         files: files.files,
         amount: files.amount,
         recommendations: over === 'shared' && isAlone ? [] : advice,

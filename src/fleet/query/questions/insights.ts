@@ -34,7 +34,6 @@ LIMIT $1`.trim(),
     id: 'insights-over-time',
     title: 'Findings over the months',
     about: 'Jobs with a finding by the month in which they started, and their percentage of the jobs of that month.',
-    definition: '',
     parameters: [CODE],
     sql: `
 WITH months AS (
@@ -83,7 +82,6 @@ LIMIT $2`.trim(),
     title: 'Source lines over the months',
     about:
       'Source lines that findings point at, month by month: jobs that have a finding there, and the seconds that it takes them.',
-    definition: '',
     parameters: [CODE, mostRows(200)],
     sql: `
 WITH lines AS (

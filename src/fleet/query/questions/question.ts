@@ -28,8 +28,8 @@ export interface Question {
   readonly title: string;
   /** What is asked, in plain words; names of columns stand between backticks. */
   readonly about: string;
-  /** What exactly is counted, and what is not; empty where `about` says it all. */
-  readonly definition: string;
+  /** What exactly is counted, and what is not, where `about` does not say it all. */
+  readonly definition?: string;
   /** Where the question comes from. */
   readonly source?: string;
   readonly parameters: readonly QuestionParameter[];
@@ -42,6 +42,5 @@ export interface Question {
 
 /** All that is to be known of an answer's numbers, as one text. */
 export function descriptionOf({ about, definition, source }: Question): string {
-  const sentences = [about, definition, source === undefined ? '' : `From ${source}.`];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
+  return [about, definition, source && `From ${source}.`].filter((sentence) => sentence !== undefined).join(' ');
 }

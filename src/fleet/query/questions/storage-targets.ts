@@ -133,7 +133,6 @@ ORDER BY jobs DESC, users.ost`.trim(),
     title: 'Jobs that disturb a job',
     about:
       'Other jobs that used storage targets of the job at the same time: on how many targets, for how long, and what their servers moved meanwhile.',
-    definition: '',
     source: 'IOMiner, section II.B',
     parameters: [JOB, mostRows(20)],
     sql: `
@@ -166,7 +165,6 @@ LIMIT $2`.trim(),
     title: 'Load on the targets of a job',
     about:
       'For each storage target of the job, while the job used it: bytes of the job itself, what the server moved altogether, how much of that was not the job, and how many other jobs used the target.',
-    definition: '',
     source: 'IOMiner, section II.B',
     parameters: [JOB, mostRows(300)],
     sql: `

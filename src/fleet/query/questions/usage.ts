@@ -68,7 +68,6 @@ LIMIT $2`.trim(),
     id: 'traffic-over-time',
     title: 'Jobs and traffic by day',
     about: 'Recorded jobs and the bytes that they read and wrote, by the day (UTC) on which they started.',
-    definition: '',
     parameters: [],
     sql: `
 SELECT strftime(start_time, '%Y-%m-%d') AS day, count(*) AS jobs, sum(bytes_read)::DOUBLE AS bytes_read,
