@@ -51,6 +51,24 @@ test('a file that each open empties is not merely to be kept open', async () => 
   expect(recommendations[0]!.text).toMatch(/^Each open empties the file, and all of it is written again/);
 });
 
+test('processes with a file each keep this one open, one process with several a table of them', async () => {
+  const advice = async (pidOf: (file: number) => number): Promise<string> => {
+    const text = new StraceText();
+    text.times(120, (i) => {
+      const [pid, file] = [pidOf(i % 3), `/w/log.${i % 3}`];
+      text.call(pid, `openat(AT_FDCWD, "${file}", O_WRONLY|O_CREAT|O_APPEND, 0600) = 3<${file}>`, 300, [line(1)]);
+      text.call(pid, `write(3<${file}>, ""..., 64) = 64`, 20, [line(1)]);
+      text.call(pid, `close(3<${file}>) = 0`, 100, [line(1)]);
+    });
+    const [first] = (await find('L02', text)).recommendations;
+    return `${first!.text} ${first!.snippet?.code ?? ''}`;
+  };
+  const each = await advice((file) => file + 1);
+  expect(each).toMatch(/^Open the file once before the loop/);
+  expect(each).not.toContain('120');
+  expect(await advice(() => 1)).toContain('least recently used');
+});
+
 test('a folder that is listed again is no file to be kept open', async () => {
   const text = new StraceText();
   text.times(60, () => {

@@ -46,7 +46,8 @@ function adviceFor(group: GroupView): Recommendation {
     };
   }
   const handing = handingOver(group);
-  if (filesOf(group) > 1) {
+  const ofEach = Math.round(times / filesOf(group));
+  if (filesOfProcess(group) > 1) {
     return {
       audience: 'code',
       text: `Keep the files that are used again and again open, as many as the limit of descriptors allows: a table from path to descriptor that closes the least recently used one when it is full.${handing}`,
@@ -63,9 +64,17 @@ function adviceFor(group: GroupView): Recommendation {
   return {
     audience: 'code',
     text: `Open the file once before the loop and close it after the loop.${handing}`,
-    snippet: snippets.openOnce(times, isOnlyRead),
-    alternatives: snippets.openOnceIn(times, isOnlyRead),
+    snippet: snippets.openOnce(ofEach, isOnlyRead),
+    alternatives: snippets.openOnceIn(ofEach, isOnlyRead),
   };
+}
+
+/** The most files that one process uses here: what others open is theirs to keep open. */
+function filesOfProcess(group: GroupView): number {
+  const files = new Map<number, number>();
+  for (const { use } of group.files)
+    for (const process of use?.byProcess.keys() ?? []) files.set(process, (files.get(process) ?? 0) + 1);
+  return files.size === 0 ? filesOf(group) : Math.max(...files.values());
 }
 
 /** What a close did for others and for a crash, and what has to be done in its place. */
